@@ -12,6 +12,7 @@ mod remarks;
 pub mod successors;
 pub mod text;
 pub mod texture;
+pub mod trace;
 mod usage;
 
 pub use findings::Findings;

@@ -13,6 +13,7 @@ use super::header::PixelOutput;
 use super::lift::perspective;
 use super::memory::{LOCAL_WORDS, local_words};
 use super::{Attribute, Header};
+use crate::Maxwell;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::exec::Environment;
 use unshade_ir::math::{probe_place, probe_sample};
@@ -562,7 +563,7 @@ impl Beside {
         inputs: &Words,
         environment: &mut impl Environment,
         fuel: u64,
-        trace: &mut impl Trace,
+        trace: &mut impl Trace<Maxwell>,
     ) -> (Option<Left>, Outcome) {
         let (mut lane, mut resources) = (self.lane(inputs), self.resources(inputs));
         let attributes = inputs.get(&(Space::Input, ATTRIBUTE_BINDING)).map_or(&[][..], |words| &words[..]);

@@ -11,9 +11,11 @@ use super::memory;
 use super::outcome::Fault;
 use super::progress::Inside;
 use super::run::{Run, Stop, each};
-use super::trace::{Action, Trace};
+use super::trace::Action;
+use crate::Latte;
+use unshade_isa_common::trace::Trace;
 
-impl<A: Around, T: Trace> Run<'_, A, T> {
+impl<A: Around, T: Trace<Latte>> Run<'_, A, T> {
     /// An arithmetic clause with what happens to the mask around it.
     pub(super) fn arithmetic(&mut self, op: CfOp, cf: CfAlu) -> Result<(), Stop> {
         let inside = match self.inside.take() {

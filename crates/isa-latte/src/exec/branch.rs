@@ -7,9 +7,10 @@ use super::flow::{Mask, Return, Returned};
 use super::memory;
 use super::run::{Next, Run, Stop, VERTEX_LIMIT, each};
 use super::state::Event;
-use super::trace::Trace;
+use crate::Latte;
+use unshade_isa_common::trace::Trace;
 
-impl<A: Around, T: Trace> Run<'_, A, T> {
+impl<A: Around, T: Trace<Latte>> Run<'_, A, T> {
     /// Instructions that only steer.
     pub(super) fn branch(&mut self, op: CfOp, cf: CfNormal, next: u32) -> Result<Next, Stop> {
         let passing = self.passing(cf);

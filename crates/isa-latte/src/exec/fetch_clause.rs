@@ -14,11 +14,13 @@ use super::outcome::Fault;
 use super::progress::Inside;
 use super::run::{Run, Stop, each};
 use super::state::{Lane, Vector};
-use super::trace::{Action, Trace};
+use super::trace::Action;
 use super::value::Bits;
+use crate::Latte;
 use unshade_ir::{Axis, Texture, TextureLevel, TextureQuery, TextureShape};
+use unshade_isa_common::trace::Trace;
 
-impl<A: Around, T: Trace> Run<'_, A, T> {
+impl<A: Around, T: Trace<Latte>> Run<'_, A, T> {
     /// A clause of fetches.
     pub(super) fn fetches(&mut self, cf: CfNormal, lanes: Mask) -> Result<(), Stop> {
         let code = self.code();

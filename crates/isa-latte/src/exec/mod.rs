@@ -73,4 +73,5 @@ pub use program::Program;
 pub use progress::{Progress, Upcoming};
 pub use run::VERTEX_LIMIT;
 pub use state::{Buffer, Event, Lane, Layout, REGION_WORDS, Region, Resources, Vector};
-pub use trace::{Action, NoTrace, Step, Trace, Written};
+pub use trace::{Action, Step, Written};
+pub use unshade_isa_common::trace::{NoTrace, Trace};

@@ -5,26 +5,9 @@ use super::super::decode::Group;
 use super::super::inst::{Cf, Fetch};
 use super::super::table::CfOp;
 use super::state::Lane;
+use crate::machine::Latte;
 use std::fmt;
-
-/// Receives every step of a run, after it is done.
-pub trait Trace {
-    /// Whether [`Trace::step`] does anything; where it does not, a run spends no time on it.
-    const ACTIVE: bool = true;
-
-    /// One step is done.
-    fn step(&mut self, step: &Step<'_>);
-}
-
-/// Watches nothing.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct NoTrace;
-
-impl Trace for NoTrace {
-    const ACTIVE: bool = false;
-
-    fn step(&mut self, _: &Step<'_>) {}
-}
+use unshade_isa_common::trace::Steps;
 
 /// What a step was.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +29,10 @@ pub struct Written {
     pub lane: u8,
     /// Components, bit 0 = x.
     pub mask: u8,
+}
+
+impl Steps for Latte {
+    type Step<'a> = Step<'a>;
 }
 
 /// One step of a run.

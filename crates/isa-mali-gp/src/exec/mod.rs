@@ -39,4 +39,5 @@ pub mod trace;
 pub use run::{End, Outcome, Program, Progress, Timing};
 pub(crate) use state::initial;
 pub use state::{State, Vector};
-pub use trace::{NoTrace, Step, Trace};
+pub use trace::Step;
+pub use unshade_isa_common::trace::{NoTrace, Trace};

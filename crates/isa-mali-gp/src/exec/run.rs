@@ -4,10 +4,12 @@ use super::super::inst::{Inst, Source, SourceKind};
 use super::super::table::{AddOp, ComplexOp, MEMORY, MulOp, PassOp, Unit};
 use super::super::{decode, instructions};
 use super::state::{State, Vector};
-use super::trace::{NoTrace, Step, Trace};
+use super::trace::Step;
+use crate::MaliGp;
 use std::collections::VecDeque;
 use unshade_ir::math;
 use unshade_ir::op::{MinMax, Multiply};
+use unshade_isa_common::trace::{NoTrace, Trace};
 use unshade_stage::Stage;
 
 /// When writes are seen.
@@ -124,7 +126,13 @@ impl Program {
 
     /// Runs one vertex and reports each instruction to `trace`. Writes that are still on their way at the end
     /// arrive then.
-    pub fn run_with<T: Trace>(&self, state: &mut State, fuel: u64, timing: Timing, trace: &mut T) -> Outcome {
+    pub fn run_with<T: Trace<MaliGp>>(
+        &self,
+        state: &mut State,
+        fuel: u64,
+        timing: Timing,
+        trace: &mut T,
+    ) -> Outcome {
         let mut progress = Progress::default();
         let end = self.resume(&mut progress, state, fuel, timing, trace);
         progress.arrive(state);
@@ -133,7 +141,7 @@ impl Program {
 
     /// Goes on until the run has done `fuel` instructions in all. One that ran out of fuel can go on with more; writes
     /// that are on their way arrive by [`Progress::arrive`].
-    pub fn resume<T: Trace>(
+    pub fn resume<T: Trace<MaliGp>>(
         &self,
         progress: &mut Progress,
         state: &mut State,

@@ -2,31 +2,12 @@
 
 use super::super::inst::{Inst, StoreSource};
 use super::super::table::Unit;
+use crate::machine::MaliGp;
 use std::fmt;
+use unshade_isa_common::trace::Steps;
 
-/// Receives every instruction of a run, after it is done.
-pub trait Trace {
-    /// Whether [`Trace::step`] does anything; where it does not, a run spends no time on it.
-    const ACTIVE: bool = true;
-
-    /// One instruction is done.
-    fn step(&mut self, step: &Step);
-}
-
-/// Watches nothing.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct NoTrace;
-
-impl Trace for NoTrace {
-    const ACTIVE: bool = false;
-
-    fn step(&mut self, _: &Step) {}
-}
-
-impl Trace for Vec<Step> {
-    fn step(&mut self, step: &Step) {
-        self.push(*step);
-    }
+impl Steps for MaliGp {
+    type Step<'a> = Step;
 }
 
 /// One instruction of a run.

@@ -51,5 +51,6 @@ pub use program::Program;
 pub(super) use run::texture;
 pub use run::{End, Float, Outcome, Progress};
 pub use state::{Lane, State, Vector};
-pub use trace::{NoTrace, Step, Trace};
+pub use trace::Step;
 pub(super) use units::{TURN, power};
+pub use unshade_isa_common::trace::{NoTrace, Trace};

@@ -6,11 +6,13 @@ use super::super::{Field, Inst};
 use super::around::{Alone, Around, LaneFetch, Quad};
 use super::program::Program;
 use super::state::{Lane, State, Vector};
-use super::trace::{NoTrace, Step, Trace};
+use super::trace::Step;
 use super::units::{self, Half, Precision, Single};
+use crate::MaliPp;
 use unshade_ir::exec::Environment;
 use unshade_ir::{Axis, Texture, TextureLevel, TextureShape, math};
 use unshade_isa_common::texture::Textures;
+use unshade_isa_common::trace::{NoTrace, Trace};
 
 /// Which arithmetic a run uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +81,7 @@ impl Program {
         textures: &mut impl Textures,
         float: Float,
         fuel: u64,
-        trace: &mut impl Trace,
+        trace: &mut impl Trace<MaliPp>,
     ) -> bool {
         let State { lanes, uniforms } = state;
         let quad = &mut Quad { textures };
@@ -115,7 +117,7 @@ impl Program {
         textures: &mut impl Textures,
         float: Float,
         fuel: u64,
-        trace: &mut impl Trace,
+        trace: &mut impl Trace<MaliPp>,
     ) -> Outcome {
         let State { lanes, uniforms } = state;
         let mut quad = Quad { textures };
@@ -134,7 +136,7 @@ impl Program {
         environment: &mut impl Environment,
         float: Float,
         fuel: u64,
-        trace: &mut impl Trace,
+        trace: &mut impl Trace<MaliPp>,
     ) -> Outcome {
         let lanes = std::slice::from_mut(lane);
         let mut alone = Alone { environment };
@@ -144,7 +146,7 @@ impl Program {
         }
     }
 
-    fn interpret<P: Precision, T: Trace>(
+    fn interpret<P: Precision, T: Trace<MaliPp>>(
         &self,
         precision: P,
         lanes: &mut [Lane],
@@ -167,7 +169,7 @@ impl Program {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn go_on<P: Precision, T: Trace>(
+    fn go_on<P: Precision, T: Trace<MaliPp>>(
         &self,
         precision: P,
         progress: &mut Progress,

@@ -3,25 +3,12 @@
 use super::super::table::Combine;
 use super::super::{Field, Inst};
 use super::state::Lane;
+use crate::machine::MaliPp;
 use std::fmt;
+use unshade_isa_common::trace::Steps;
 
-/// Receives every instruction of a run, after it is done.
-pub trait Trace {
-    /// Whether [`Trace::step`] does anything; where it does not, a run spends no time on it.
-    const ACTIVE: bool = true;
-
-    /// One instruction is done.
-    fn step(&mut self, step: &Step<'_>);
-}
-
-/// Watches nothing.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct NoTrace;
-
-impl Trace for NoTrace {
-    const ACTIVE: bool = false;
-
-    fn step(&mut self, _: &Step<'_>) {}
+impl Steps for MaliPp {
+    type Step<'a> = Step<'a>;
 }
 
 /// One instruction of a run.

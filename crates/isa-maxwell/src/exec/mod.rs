@@ -65,5 +65,6 @@ pub use run::{End, Fault, Outcome, Progress, WARP};
 pub use state::{
     ATTRIBUTE_WORDS, Attributes, Event, Flags, Lane, Resources, SPECIAL, special_number, work_group,
 };
-pub use trace::{NoTrace, Step, Trace, Written};
+pub use trace::{Step, Written};
+pub use unshade_isa_common::trace::{NoTrace, Trace};
 pub use warp::VERTEX_LIMIT;

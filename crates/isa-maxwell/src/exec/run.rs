@@ -4,10 +4,11 @@ use super::around::{Alone, Around, Together, World};
 use super::flow::Open;
 use super::program::Program;
 use super::state::{Lane, Resources};
-use super::trace::{NoTrace, Trace};
 use super::warp::{Context, Pause, Warp};
+use crate::Maxwell;
 use unshade_ir::exec::Environment;
 use unshade_isa_common::texture::{Images, Textures};
+use unshade_isa_common::trace::{NoTrace, Trace};
 
 /// Lanes of a warp.
 pub const WARP: usize = 32;
@@ -121,7 +122,7 @@ impl Program {
         resources: &mut Resources,
         pictures: &mut (impl Textures + Images),
         fuel: u64,
-        trace: &mut impl Trace,
+        trace: &mut impl Trace<Maxwell>,
     ) -> End {
         self.go_on(progress, lanes, resources, &mut World { pictures }, fuel, trace)
     }
@@ -147,7 +148,7 @@ impl Program {
         resources: &mut Resources,
         pictures: &mut (impl Textures + Images),
         fuel: u64,
-        trace: &mut impl Trace,
+        trace: &mut impl Trace<Maxwell>,
     ) -> Outcome {
         self.interpret(lanes, resources, &mut World { pictures }, fuel, trace)
     }
@@ -162,7 +163,7 @@ impl Program {
         resources: &mut Resources,
         environment: &mut impl Environment,
         fuel: u64,
-        trace: &mut impl Trace,
+        trace: &mut impl Trace<Maxwell>,
     ) -> Outcome {
         self.interpret(std::slice::from_mut(lane), resources, &mut Alone { environment }, fuel, trace)
     }
@@ -176,7 +177,7 @@ impl Program {
         resources: &mut Resources,
         environment: &mut impl Environment,
         fuel: u64,
-        trace: &mut impl Trace,
+        trace: &mut impl Trace<Maxwell>,
     ) -> Outcome {
         let mut around = Together { alone: Alone { environment }, forced: false };
         self.interpret(lanes, resources, &mut around, fuel, trace)
@@ -188,7 +189,7 @@ impl Program {
         resources: &mut Resources,
         around: &mut impl Around,
         fuel: u64,
-        trace: &mut impl Trace,
+        trace: &mut impl Trace<Maxwell>,
     ) -> Outcome {
         let mut progress = self.begin(lanes);
         let end = self.go_on(&mut progress, lanes, resources, around, fuel, trace);
@@ -202,7 +203,7 @@ impl Program {
         resources: &mut Resources,
         around: &mut impl Around,
         fuel: u64,
-        trace: &mut impl Trace,
+        trace: &mut impl Trace<Maxwell>,
     ) -> End {
         let Progress { warps, at, waiting, steps } = progress;
         loop {

@@ -3,26 +3,9 @@
 use super::flow::Mask;
 use super::state::Lane;
 use crate::Instruction;
+use crate::machine::Maxwell;
 use std::fmt;
-
-/// Receives every step of a run, after it is done.
-pub trait Trace {
-    /// Whether [`Trace::step`] does anything; where it does not, a run spends no time on it.
-    const ACTIVE: bool = true;
-
-    /// One step is done.
-    fn step(&mut self, step: &Step<'_>);
-}
-
-/// Watches nothing.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct NoTrace;
-
-impl Trace for NoTrace {
-    const ACTIVE: bool = false;
-
-    fn step(&mut self, _: &Step<'_>) {}
-}
+use unshade_isa_common::trace::Steps;
 
 /// What a step changed in one lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,6 +24,10 @@ pub enum Written {
         /// Of which lane.
         lane: u8,
     },
+}
+
+impl Steps for Maxwell {
+    type Step<'a> = Step<'a>;
 }
 
 /// One step of a run: an instruction of one warp.

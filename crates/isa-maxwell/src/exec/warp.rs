@@ -9,9 +9,11 @@ use super::run::Fault;
 use super::sample;
 use super::single::single;
 use super::state::{Lane, Resources};
-use super::trace::{Step, Trace, changed};
+use super::trace::{Step, changed};
+use crate::Maxwell;
 use crate::operation::*;
 use crate::{Form, Instruction, Register, layout};
+use unshade_isa_common::trace::Trace;
 use unshade_stage::StageKind;
 
 /// Vertices that one geometry program may emit: the header's field has 12 bits.
@@ -122,7 +124,7 @@ impl Warp {
     }
 
     /// Runs until something holds it up.
-    pub(super) fn run<A: Around, T: Trace>(
+    pub(super) fn run<A: Around, T: Trace<Maxwell>>(
         &mut self,
         context: &mut Context<'_, A>,
         trace: &mut T,

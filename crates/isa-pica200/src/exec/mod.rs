@@ -46,4 +46,5 @@ pub use program::Program;
 pub use reads::Read;
 pub use run::{EMIT_LIMIT, End, Float, Outcome, Progress};
 pub use state::{Emission, State, Vector, Vertex};
-pub use trace::{NoTrace, Step, Trace, Write};
+pub use trace::{Step, Write};
+pub use unshade_isa_common::trace::{NoTrace, Trace};

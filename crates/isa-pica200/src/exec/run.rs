@@ -6,9 +6,11 @@ use super::f24;
 use super::flow::{Flow, Open};
 use super::program::{Alu, Op, Program, Source};
 use super::state::{Emission, State, Vector, Vertex};
-use super::trace::{NoTrace, Step, Trace, Write};
+use super::trace::{Step, Write};
 use super::{super::Dest, Rounding};
+use crate::Pica200;
 use unshade_ir::math;
+use unshade_isa_common::trace::{NoTrace, Trace};
 
 /// Which arithmetic a run uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +75,13 @@ impl Program {
     }
 
     /// Runs one invocation and reports each instruction to `trace`.
-    pub fn run_with<T: Trace>(&self, state: &mut State, fuel: u64, float: Float, trace: &mut T) -> Outcome {
+    pub fn run_with<T: Trace<Pica200>>(
+        &self,
+        state: &mut State,
+        fuel: u64,
+        float: Float,
+        trace: &mut T,
+    ) -> Outcome {
         let mut progress = self.begin(state, float);
         let end = self.resume(&mut progress, state, fuel, float, trace);
         Outcome { end, steps: progress.steps, emitted: progress.emitted }
@@ -91,7 +99,7 @@ impl Program {
     }
 
     /// Goes on until the run has done `fuel` instructions in all. One that ran out of fuel can go on with more.
-    pub fn resume<T: Trace>(
+    pub fn resume<T: Trace<Pica200>>(
         &self,
         progress: &mut Progress,
         state: &mut State,
@@ -105,7 +113,7 @@ impl Program {
         }
     }
 
-    fn interpret<A: Arithmetic, T: Trace>(
+    fn interpret<A: Arithmetic, T: Trace<Pica200>>(
         &self,
         float: A,
         progress: &mut Progress,

@@ -5,13 +5,14 @@ use super::{Case, CaseRun, Document, RunJsonError, words};
 use crate::verify::Inputs;
 use serde_json::{Map, Value};
 use unshade_ir::Space;
+use unshade_isa::mali_gp::MaliGp;
 use unshade_isa::mali_gp::exec::{End, NoTrace, Program, State, Timing, Trace};
 use unshade_stage::Stage;
 
 /// Words of the memory that a document may set: all vectors that an instruction can name.
 const MEMORY_WORDS: u32 = 4 * 512;
 
-impl super::Run for unshade_isa::mali_gp::MaliGp {
+impl super::Run for MaliGp {
     fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
         run_traced(stage, document, case, fuel, &mut NoTrace)
     }
@@ -22,7 +23,7 @@ impl super::Run for unshade_isa::mali_gp::MaliGp {
 }
 
 /// Runs one case and reports each instruction to `trace`.
-pub fn run_traced<T: Trace>(
+pub fn run_traced<T: Trace<MaliGp>>(
     stage: &Stage<'_>,
     document: &Document,
     case: &Case,

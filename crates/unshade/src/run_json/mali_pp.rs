@@ -9,6 +9,7 @@ use crate::verify::Inputs;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use unshade_ir::Space;
+use unshade_isa::mali_pp::MaliPp;
 use unshade_isa::mali_pp::exec::{End, Float, Lane, NoTrace, Program, State, Step, Trace};
 use unshade_isa::mali_pp::lift;
 use unshade_isa::texture::Bank;
@@ -20,7 +21,7 @@ const FLOATS: u32 = 1 << 16;
 /// What a case may set.
 const SPACES: [&str; 8] = ["vary", "mem", "r", "fragcoord", "pointcoord", "front", "fbcolor", "fbdepth"];
 
-impl super::Run for unshade_isa::mali_pp::MaliPp {
+impl super::Run for MaliPp {
     fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
         run_traced(stage, document, case, fuel, &mut NoTrace)
     }
@@ -36,7 +37,7 @@ pub fn run_traced(
     document: &Document,
     case: &Case,
     fuel: u64,
-    trace: &mut impl Trace,
+    trace: &mut impl Trace<MaliPp>,
 ) -> Result<CaseRun, RunJsonError> {
     let float = float(document)?;
     let lanes = case.lanes(document)?;
@@ -93,7 +94,7 @@ struct Ways<'a, T> {
     inner: &'a mut T,
 }
 
-impl<T: Trace> Trace for Ways<'_, T> {
+impl<T: Trace<MaliPp>> Trace<MaliPp> for Ways<'_, T> {
     fn step(&mut self, step: &Step<'_>) {
         for (hash, together) in self.hashes.iter_mut().zip(step.together) {
             if together {

@@ -5,6 +5,7 @@ use super::{Case, CaseRun, Document, RunJsonError, words};
 use crate::verify::Inputs;
 use serde_json::{Map, Value};
 use unshade_ir::Space;
+use unshade_isa::pica200::Pica200;
 use unshade_isa::pica200::exec::{End, Float, NoTrace, Program, Rounding, State, Trace, Vector, Vertex};
 use unshade_isa::pica200::lift::{BOOL_BINDING, FLOAT_BINDING, INT_BINDING};
 use unshade_stage::Stage;
@@ -12,7 +13,7 @@ use unshade_stage::Stage;
 /// Outputs of an emitted vertex that a document lists.
 const LISTED_OUTPUTS: usize = 3;
 
-impl super::Run for unshade_isa::pica200::Pica200 {
+impl super::Run for Pica200 {
     fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
         run_traced(stage, document, case, fuel, &mut NoTrace)
     }
@@ -23,7 +24,7 @@ impl super::Run for unshade_isa::pica200::Pica200 {
 }
 
 /// Runs one case and reports each instruction to `trace`.
-pub fn run_traced<T: Trace>(
+pub fn run_traced<T: Trace<Pica200>>(
     stage: &Stage<'_>,
     document: &Document,
     case: &Case,

@@ -10,6 +10,7 @@ use unshade_ir::{
     CompareFloat, Global, Op, Space, TexelTable, Texture, TextureLevel, TextureQuery, TextureShape, Type,
 };
 use unshade_isa::cases::Kind;
+use unshade_isa::latte;
 use unshade_isa::latte::bindings::MESA_TEXELS;
 use unshade_isa::latte::exec::cases;
 use unshade_isa::latte::exec::surface::{Numbers, Surface};
@@ -93,7 +94,12 @@ impl Latte {
         Self { texels, ..machine }
     }
 
-    fn run_traced(&self, inputs: &Inputs, fuel: u64, trace: &mut impl Trace) -> (Lane, End, u64) {
+    fn run_traced(
+        &self,
+        inputs: &Inputs,
+        fuel: u64,
+        trace: &mut impl Trace<latte::Latte>,
+    ) -> (Lane, End, u64) {
         let mut lane = Lane::default();
         let word = |binding, at: u32| word(inputs, binding, at);
         for (place, start) in lane.registers.iter_mut().flatten().zip(&self.start) {
@@ -152,7 +158,7 @@ fn is_bound(end: End) -> bool {
     matches!(end, End::Fault { fault: Fault::TooManyVertices, .. })
 }
 
-impl super::machine::Verified for unshade_isa::latte::Latte {
+impl super::machine::Verified for latte::Latte {
     fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
         Ok(Box::new(Latte::new(stage)))
     }
@@ -319,7 +325,7 @@ struct Watch {
     outside: Option<Reason>,
 }
 
-impl Trace for Watch {
+impl Trace<latte::Latte> for Watch {
     fn step(&mut self, step: &Step<'_>) {
         let Action::Group(group) = step.action else { return };
         for ((unit, inst), sources) in group.insts().zip(&step.sources[0]) {

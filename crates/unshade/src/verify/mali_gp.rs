@@ -5,6 +5,7 @@ use super::machine::{Inputs, Leaves, Machine, Registers, Restored, words};
 use super::outside::Reason;
 use unshade_ir::{Global, Space};
 use unshade_isa::cases::Kind;
+use unshade_isa::mali_gp;
 use unshade_isa::mali_gp::exec::{End, Program, State, Step, Timing, Trace, Vector, cases};
 use unshade_isa::mali_gp::lift::{point_size, viewport};
 use unshade_stage::Stage;
@@ -49,7 +50,7 @@ impl<'a> MaliGp<'a> {
     }
 }
 
-impl super::machine::Verified for unshade_isa::mali_gp::MaliGp {
+impl super::machine::Verified for mali_gp::MaliGp {
     fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
         Ok(Box::new(MaliGp::new(stage)))
     }
@@ -121,7 +122,7 @@ struct Watch {
     outside: Option<Reason>,
 }
 
-impl Trace for Watch {
+impl Trace<mali_gp::MaliGp> for Watch {
     fn step(&mut self, step: &Step) {
         let is_finite = step.results.iter().all(|result| result.is_finite());
         Reason::NotFinite.note(!is_finite, &mut self.outside);

@@ -7,6 +7,7 @@ use super::outside::Reason;
 use unshade_ir::exec::Memory;
 use unshade_ir::{Global, Space};
 use unshade_isa::cases::Kind;
+use unshade_isa::mali_pp;
 use unshade_isa::mali_pp::exec::{End, Float, Lane, NoTrace, Program, Step, Trace, cases, trace::writes};
 use unshade_isa::mali_pp::half::Constants;
 use unshade_isa::mali_pp::lift::{
@@ -26,7 +27,12 @@ impl<'a> MaliPp<'a> {
         Self { stage, program: Program::with_constants(stage, constants) }
     }
 
-    fn run_traced(&self, inputs: &Inputs, fuel: u64, trace: &mut impl Trace) -> (Lane, End, u64) {
+    fn run_traced(
+        &self,
+        inputs: &Inputs,
+        fuel: u64,
+        trace: &mut impl Trace<mali_pp::MaliPp>,
+    ) -> (Lane, End, u64) {
         let floats = |space, binding| -> Vec<f32> {
             words(inputs, space, binding).iter().copied().map(f32::from_bits).collect()
         };
@@ -52,7 +58,7 @@ impl<'a> MaliPp<'a> {
     }
 }
 
-impl super::machine::Verified for unshade_isa::mali_pp::MaliPp {
+impl super::machine::Verified for mali_pp::MaliPp {
     fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
         Ok(Box::new(MaliPp::new(stage, Constants::Exact)))
     }
@@ -122,7 +128,7 @@ struct Watch {
     outside: Option<Reason>,
 }
 
-impl Trace for Watch {
+impl Trace<mali_pp::MaliPp> for Watch {
     fn step(&mut self, step: &Step<'_>) {
         for lane in step.lanes {
             for (register, mask) in lane.registers.iter().zip(writes(step.inst)) {

@@ -7,6 +7,7 @@ use super::outside::Reason;
 use unshade_ir::exec::Memory;
 use unshade_ir::{Global, Module, Space, passes};
 use unshade_isa::cases::Kind;
+use unshade_isa::maxwell;
 use unshade_isa::maxwell::cosimulation::{self, Beside, Left};
 use unshade_isa::maxwell::exec::{End, Fault, NoTrace, Outcome, Step, Trace, Written};
 use unshade_isa::maxwell::operand_fields::registers;
@@ -56,14 +57,19 @@ impl Maxwell {
         self.beside.lane_at_work(&self.of(inputs))
     }
 
-    fn run_traced(&self, inputs: &Inputs, fuel: u64, trace: &mut impl Trace) -> (Option<Left>, Outcome) {
+    fn run_traced(
+        &self,
+        inputs: &Inputs,
+        fuel: u64,
+        trace: &mut impl Trace<maxwell::Maxwell>,
+    ) -> (Option<Left>, Outcome) {
         let words = self.of(inputs);
         // Answers by formula, as every environment without textures does.
         self.beside.run(&words, &mut Memory::default(), fuel, trace)
     }
 }
 
-impl super::machine::Verified for unshade_isa::maxwell::Maxwell {
+impl super::machine::Verified for maxwell::Maxwell {
     fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
         Ok(Box::new(Maxwell::new(stage)?))
     }
@@ -240,7 +246,7 @@ impl Watch<'_> {
     }
 }
 
-impl Trace for Watch<'_> {
+impl Trace<maxwell::Maxwell> for Watch<'_> {
     fn step(&mut self, step: &Step<'_>) {
         let lane = step.lanes.get(self.lane);
         let at_work = step.at_work >> self.lane & 1 != 0;

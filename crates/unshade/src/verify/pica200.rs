@@ -12,6 +12,7 @@ use crate::pica200::lift::{BOOL_BINDING, FLOAT_BINDING, INT_BINDING};
 use crate::pica200::{Format, Index, Inst, Operands, Reg};
 use unshade_ir::{Global, Shape, Space};
 use unshade_isa::cases::Kind;
+use unshade_isa::pica200;
 use unshade_stage::{Stage, StageKind};
 
 /// A program and the interpreter.
@@ -44,7 +45,7 @@ impl<'a> Pica200<'a> {
     }
 }
 
-impl super::machine::Verified for unshade_isa::pica200::Pica200 {
+impl super::machine::Verified for pica200::Pica200 {
     fn machine<'a>(stage: &'a Stage<'_>) -> Result<Box<dyn Machine + 'a>, String> {
         Ok(Box::new(Pica200::new(stage)))
     }
@@ -174,7 +175,7 @@ impl Watch {
     }
 }
 
-impl Trace for Watch {
+impl Trace<pica200::Pica200> for Watch {
     fn step(&mut self, step: &Step) {
         if let Some((reg, index)) = wide(step.inst)
             && let RegKind::Float(base) = reg.kind()

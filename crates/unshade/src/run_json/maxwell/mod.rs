@@ -34,13 +34,14 @@ use inputs::registers;
 pub(crate) use outputs::Results;
 use serde_json::{Map, Value};
 use unshade_isa::maxwell::Header;
+use unshade_isa::maxwell::Maxwell;
 use unshade_isa::maxwell::exec::{End, Lane, NoTrace, Outcome, Program, Trace, work_group};
 use unshade_stage::{Stage, StageKind};
 
 /// Lanes that a case may have, over all groups.
 const LANES: u64 = 1 << 16;
 
-impl super::Run for unshade_isa::maxwell::Maxwell {
+impl super::Run for Maxwell {
     fn run(stage: &Stage<'_>, document: &Document, case: &Case, fuel: u64) -> Result<CaseRun, RunJsonError> {
         run_traced(stage, document, case, fuel, &mut NoTrace)
     }
@@ -56,7 +57,7 @@ pub fn run_traced(
     document: &Document,
     case: &Case,
     fuel: u64,
-    trace: &mut impl Trace,
+    trace: &mut impl Trace<Maxwell>,
 ) -> Result<CaseRun, RunJsonError> {
     let header = stage.interface.maxwell.as_deref().and_then(|around| Header::read(&around.header));
     let mut start = Start::read(stage, document, case)?;
