@@ -4,6 +4,7 @@
 pub mod assembly;
 pub mod cases;
 pub mod dump;
+pub mod field;
 pub mod findings;
 pub mod machine;
 pub mod numbers;

@@ -1,54 +1,17 @@
 //! Instruction to instruction word: the inverse of [`super::decode()`].
 
-use super::table::field::*;
-use super::{Inst, Source, StoreSource};
+use super::Inst;
+use super::table::field;
 
 /// Encodes one instruction. Fields wider than their place lose the bits that do not fit, so values that came
 /// from [`super::decode()`] always come back.
 pub fn encode(inst: &Inst) -> u128 {
-    let source = |field: super::Field, source: Source| field.put(source.0.into());
-    let stored = |field: super::Field, source: StoreSource| field.put(source.0.into());
-    let flag = |field: super::Field, set: bool| field.put(set.into());
-    let byte = |field: super::Field, value: u8| field.put(value.into());
-    source(MUL0_SRC0, inst.mul[0].sources[0])
-        | source(MUL0_SRC1, inst.mul[0].sources[1])
-        | source(MUL1_SRC0, inst.mul[1].sources[0])
-        | source(MUL1_SRC1, inst.mul[1].sources[1])
-        | flag(MUL0_NEGATE, inst.mul[0].negate)
-        | flag(MUL1_NEGATE, inst.mul[1].negate)
-        | source(ADD0_SRC0, inst.add[0].sources[0])
-        | source(ADD0_SRC1, inst.add[0].sources[1])
-        | source(ADD1_SRC0, inst.add[1].sources[0])
-        | source(ADD1_SRC1, inst.add[1].sources[1])
-        | flag(ADD0_NEGATE0, inst.add[0].negate[0])
-        | flag(ADD0_NEGATE1, inst.add[0].negate[1])
-        | flag(ADD1_NEGATE0, inst.add[1].negate[0])
-        | flag(ADD1_NEGATE1, inst.add[1].negate[1])
-        | LOAD_ADDRESS.put(inst.load.address.into())
-        | byte(LOAD_OFFSET, inst.load.offset)
-        | byte(REG0_ADDRESS, inst.reg0.number)
-        | flag(REG0_ATTRIBUTE, inst.reg0.attribute)
-        | byte(REG1_ADDRESS, inst.reg1)
-        | flag(STORE0_TEMPORARY, inst.store[0].temporary)
-        | flag(STORE1_TEMPORARY, inst.store[1].temporary)
-        | flag(BRANCH, inst.branch)
-        | flag(BRANCH_LOW, inst.target & 0x100 == 0)
-        | stored(STORE0_X, inst.store[0].sources[0])
-        | stored(STORE0_Y, inst.store[0].sources[1])
-        | stored(STORE1_Z, inst.store[1].sources[0])
-        | stored(STORE1_W, inst.store[1].sources[1])
-        | ADD_OP.put(inst.add_op.number())
-        | COMPLEX_OP.put(inst.complex_op.number())
-        | byte(STORE0_ADDRESS, inst.store[0].number)
-        | flag(STORE0_VARYING, inst.store[0].varying)
-        | byte(STORE1_ADDRESS, inst.store[1].number)
-        | flag(STORE1_VARYING, inst.store[1].varying)
-        | MUL_OP.put(inst.mul_op.number())
-        | PASS_OP.put(inst.pass_op.number())
-        | source(COMPLEX_SRC, inst.complex)
-        | source(PASS_SRC, inst.pass)
-        | byte(UNKNOWN_1, inst.unknown_1)
-        | BRANCH_TARGET.put(inst.target.into())
+    inst.bits() | target(inst.target)
+}
+
+/// The fields of a branch target, of which the upper is inverted.
+pub(super) fn target(target: u16) -> u128 {
+    field::BRANCH_TARGET.put(target.into()) | field::BRANCH_LOW.put(u32::from(target & 0x100 == 0))
 }
 
 /// The four 32-bit words of an instruction word, the lowest first.

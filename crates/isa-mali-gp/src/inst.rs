@@ -1,9 +1,10 @@
 //! A decoded instruction. Every bit of the instruction word is in some field, so that encoding is exact.
 
-use super::table::{AddOp, ComplexOp, IDENTITY, MulOp, NO_OFFSET, NO_STORE, PassOp, UNUSED, Unit};
+use super::table::{AddOp, ComplexOp, MulOp, NO_OFFSET, NO_STORE, PassOp, UNUSED, Unit};
 
-/// One instruction of 128 bits. Fields of units that are off keep their bits as data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// One instruction of 128 bits. Fields of units that are off keep their bits as data. In the default all numbers are 0; what
+/// does nothing is [`Inst::empty`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Inst {
     /// The multipliers.
     pub mul: [Mul; 2],
@@ -38,7 +39,7 @@ pub struct Inst {
 }
 
 /// A multiplier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Mul {
     /// What it reads.
     pub sources: [Source; 2],
@@ -47,7 +48,7 @@ pub struct Mul {
 }
 
 /// An adder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Add {
     /// What it reads.
     pub sources: [Source; 2],
@@ -56,7 +57,7 @@ pub struct Add {
 }
 
 /// A load from the memory of uniforms, constants and temporaries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Load {
     /// Vector of four, 0-511.
     pub address: u16,
@@ -65,7 +66,7 @@ pub struct Load {
 }
 
 /// A load of a register or an attribute.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Register {
     /// Number, 0-15.
     pub number: u8,
@@ -74,7 +75,7 @@ pub struct Register {
 }
 
 /// A store slot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Store {
     /// What is written to its two components.
     pub sources: [StoreSource; 2],
@@ -87,7 +88,7 @@ pub struct Store {
 }
 
 /// What a unit reads, as a number of five bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Source(pub u8);
 
 /// What the number of a [`Source`] means. Components count from 0 = x.
@@ -112,58 +113,8 @@ pub enum SourceKind {
     PreviousReg0(u8),
 }
 
-impl Source {
-    /// No source.
-    pub const UNUSED: Self = Self(UNUSED);
-    /// The neutral element, or the complex unit's result.
-    pub const IDENTITY: Self = Self(IDENTITY);
-
-    /// What it means. Bits above the fifth do not exist.
-    #[inline]
-    pub const fn kind(self) -> SourceKind {
-        match self.0 & 31 {
-            n @ 0..=3 => SourceKind::Reg0(n),
-            n @ 4..=7 => SourceKind::Reg1(n - 4),
-            n @ 8..=11 => SourceKind::Unknown(n - 8),
-            n @ 12..=15 => SourceKind::Load(n - 12),
-            16 => SourceKind::Result(Unit::Add0, 1),
-            17 => SourceKind::Result(Unit::Add1, 1),
-            18 => SourceKind::Result(Unit::Mul0, 1),
-            19 => SourceKind::Result(Unit::Mul1, 1),
-            20 => SourceKind::Result(Unit::Pass, 1),
-            UNUSED => SourceKind::Unused,
-            IDENTITY => SourceKind::Identity,
-            23 => SourceKind::Result(Unit::Pass, 2),
-            24 => SourceKind::Result(Unit::Add0, 2),
-            25 => SourceKind::Result(Unit::Add1, 2),
-            26 => SourceKind::Result(Unit::Mul0, 2),
-            27 => SourceKind::Result(Unit::Mul1, 2),
-            n => SourceKind::PreviousReg0(n - 28),
-        }
-    }
-
-    /// The source that reads a unit's result so many instructions ago. `None` where there is none: the
-    /// complex unit's result lasts one instruction, all others two.
-    pub const fn result(unit: Unit, back: u8) -> Option<Self> {
-        Some(Self(match (unit, back) {
-            (Unit::Add0, 1) => 16,
-            (Unit::Add1, 1) => 17,
-            (Unit::Mul0, 1) => 18,
-            (Unit::Mul1, 1) => 19,
-            (Unit::Pass, 1) => 20,
-            (Unit::Complex, 1) => IDENTITY,
-            (Unit::Pass, 2) => 23,
-            (Unit::Add0, 2) => 24,
-            (Unit::Add1, 2) => 25,
-            (Unit::Mul0, 2) => 26,
-            (Unit::Mul1, 2) => 27,
-            _ => return None,
-        }))
-    }
-}
-
 /// What a store slot writes to one component, as a number of three bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct StoreSource(pub u8);
 
 impl StoreSource {
@@ -176,34 +127,6 @@ impl StoreSource {
     #[inline]
     pub const fn is_none(self) -> bool {
         self.0 & 7 == NO_STORE
-    }
-
-    /// The unit whose result of this instruction is written. `None` if nothing is written, or if the number
-    /// is 5.
-    #[inline]
-    pub const fn unit(self) -> Option<Unit> {
-        match self.0 & 7 {
-            0 => Some(Unit::Add0),
-            1 => Some(Unit::Add1),
-            2 => Some(Unit::Mul0),
-            3 => Some(Unit::Mul1),
-            4 => Some(Unit::Pass),
-            6 => Some(Unit::Complex),
-            _ => None,
-        }
-    }
-
-    /// The store of a unit's result.
-    #[inline]
-    pub const fn of(unit: Unit) -> Self {
-        Self(match unit {
-            Unit::Add0 => 0,
-            Unit::Add1 => 1,
-            Unit::Mul0 => 2,
-            Unit::Mul1 => 3,
-            Unit::Pass => 4,
-            Unit::Complex => 6,
-        })
     }
 }
 
@@ -279,5 +202,26 @@ impl Inst {
     /// Whether any store slot writes to temporary memory.
     pub fn stores_temporary(&self) -> bool {
         self.store.iter().any(|store| store.temporary && store.is_active())
+    }
+
+    /// What a unit only passes on.
+    pub fn moved(&self, unit: Unit) -> Option<Source> {
+        let adder = |add: &Add| {
+            let moves = self.add_op == AddOp::Add
+                && add.sources[1] == Source::IDENTITY
+                && add.negate == [false, true];
+            moves.then_some(add.sources[0])
+        };
+        let multiplier = |mul: &Mul, multiplies: bool| {
+            (multiplies && mul.sources[1] == Source::IDENTITY && !mul.negate).then_some(mul.sources[0])
+        };
+        match unit {
+            Unit::Add0 => adder(&self.add[0]),
+            Unit::Add1 => adder(&self.add[1]),
+            Unit::Mul0 => multiplier(&self.mul[0], self.mul_op == MulOp::Mul),
+            Unit::Mul1 => multiplier(&self.mul[1], !self.mul_op.is_wide()),
+            Unit::Pass => (self.pass_op == PassOp::Mov).then_some(self.pass),
+            Unit::Complex => (self.complex_op == ComplexOp::Mov).then_some(self.complex),
+        }
     }
 }

@@ -4,10 +4,13 @@
 //! leaves fields of unused units out, so it does not determine the instruction word; see [`super::print`] for
 //! the text that does.
 
-use super::inst::{Inst, Register, Source, SourceKind, Store, StoreSource};
+use super::inst::{Inst, Load, Register, Source, SourceKind, Store, StoreSource};
 use super::out::{Cursor, Out, Piece};
-use super::table::{ComplexOp, IDENTITY, MulOp, PassOp, UNUSED, Unit};
-use super::{decode, instructions};
+use super::print::pieces::{
+    CARET, MEMORY, MINUS, NEUTRAL, REGISTERS, SLOT_TEXTS, UNKNOWN, UNUSED, lima, offsets,
+};
+use super::table::{self, ComplexOp, SLOTS, Unit};
+use super::{decode, encode, instructions};
 use unshade_isa_common::text::{PartKind, Sink};
 
 /// Writes a whole code. Words at the end that make no whole instruction are left out, as Mesa does.
@@ -17,10 +20,8 @@ pub fn list(words: &[u32], sink: &mut impl Sink) {
     let mut previous = Register { number: 0, attribute: false };
     let mut out = Out::new(sink);
     for (index, word) in instructions.enumerate() {
-        let inst = decode(word);
         out.reserve();
-        out.lines(|out| write(out, &inst, index as u32, previous));
-        previous = inst.reg0;
+        out.lines(|out| previous = write(out, word, index as u32, previous));
     }
     out.finish();
 }
@@ -28,25 +29,36 @@ pub fn list(words: &[u32], sink: &mut impl Sink) {
 /// Writes one instruction with its line ends. `previous` is the first register load of the one before.
 pub fn instruction(sink: &mut impl Sink, inst: &Inst, index: u32, previous: Register) {
     let mut out = Out::new(sink);
-    out.lines(|out| write(out, inst, index, previous));
+    out.lines(|out| {
+        write(out, encode(inst), index, previous);
+    });
     out.finish();
 }
 
+/// Writes an instruction and gives its first register load.
 #[inline(always)]
-fn write<S: Sink>(out: &mut Cursor<'_, S>, inst: &Inst, index: u32, previous: Register) {
+fn write<S: Sink>(out: &mut Cursor<'_, S>, word: u128, index: u32, previous: Register) -> Register {
+    let inst = decode(word);
     let first = index.wrapping_mul(4);
     let words = first..first.wrapping_add(4);
     let stores = inst.store.iter().flat_map(|store| store.sources);
     let stored = stores.fold(0, |stored, source| stored | 1 << (source.0 & 7));
-    let mut line = Line { out, inst, previous, words, base: index.wrapping_mul(6), stored, empty: true };
+    let Inst { reg0, reg1, load, store, .. } = inst;
+    let base = index.wrapping_mul(6);
+    let mut line = Line { out, reg0, reg1, load, store, previous, words, base, stored, empty: true };
     three_digits(line.out, index);
     line.out.put(PartKind::Punctuation, &COLON);
-    for (n, add) in inst.add.iter().enumerate() {
-        line.adder(n, add);
+    line.slot(table::line::<0>(word));
+    line.slot(table::line::<1>(word));
+    line.slot(table::line::<2>(word));
+    line.slot(table::line::<3>(word));
+    line.slot(table::line::<4>(word));
+    line.slot(table::line::<5>(word));
+    if inst.complex_op == ComplexOp::Off && inst.complex != Source::UNUSED {
+        // The tool has written its tab before it finds the unit off.
+        line.out.put(PartKind::Plain, &TAB);
     }
-    line.multipliers();
-    line.complex();
-    line.pass();
+    line.slot(table::line::<6>(word));
     if inst.branch {
         line.start(&BRANCH);
         line.result(Unit::Pass, 0);
@@ -63,6 +75,7 @@ fn write<S: Sink>(out: &mut Cursor<'_, S>, inst: &Inst, index: u32, previous: Re
         line.start(&NOP);
         line.out.end_line();
     }
+    reg0
 }
 
 /// A number with at least three digits.
@@ -78,80 +91,28 @@ static ZEROS: [Piece; 2] = Piece::all(["0", "00"]);
 static COLON: Piece = Piece::new(":");
 static BLANK: Piece = Piece::new(" ");
 static BLANK_MINUS: Piece = Piece::new(" -");
-static CARET: Piece = Piece::new("^");
-static MINUS: Piece = Piece::new("-");
 static TAB: Piece = Piece::new("\t");
-static MEMORY: Piece = Piece::new("t[");
 static TEMPORARY: Piece = Piece::new("/t[addr0].");
-static UNUSED_SOURCE: Piece = Piece::new("unused");
-static NEUTRAL: [Piece; 2] = Piece::all(["0", "1"]);
 static BRANCH: Piece = Piece::new("\tbranch ");
 static UNKNOWN_1: Piece = Piece::new("\tunknown_1 ");
 static NOP: Piece = Piece::new("\tnop");
-static COMPLEX2: Piece = Piece::new("\tcomplex2.m0 ");
-static MOVES: [Piece; 4] = Piece::all(["\tmov.a0 ", "\tmov.a1 ", "\tmov.m0 ", "\tmov.m1 "]);
-static MULTIPLY: [Piece; 2] = Piece::all(["\tmul.m0 ", "\tmul.m1 "]);
-static JOINED: [Piece; 8] = Piece::all([
-    "\tunknown0.m01 ",
-    "\tcomplex1.m01 ",
-    "\tunknown2.m01 ",
-    "\tunknown3.m01 ",
-    "\tsel.m01 ",
-    "\tunknown5.m01 ",
-    "\tunknown6.m01 ",
-    "\tunknown7.m01 ",
-]);
-#[rustfmt::skip]
-static ADDERS: [[Piece; 8]; 2] = [
-    Piece::all(["\tadd.a0 ", "\tfloor.a0 ", "\tsign.a0 ", "\top3.a0 ", "\tge.a0 ", "\tlt.a0 ", "\tmin.a0 ", "\tmax.a0 "]),
-    Piece::all(["\tadd.a1 ", "\tfloor.a1 ", "\tsign.a1 ", "\top3.a1 ", "\tge.a1 ", "\tlt.a1 ", "\tmin.a1 ", "\tmax.a1 "]),
-];
-#[rustfmt::skip]
-static COMPLEX: [Piece; 16] = Piece::all([
-    "", "\tunk1.c ", "\texp2.c ", "\tlog2.c ", "\trsqrt.c ", "\trcp.c ", "\tunk6.c ", "\tunk7.c ",
-    "\tunk8.c ", "\tmov.c ", "\tunk10.c ", "\tunk11.c ", "\tmov.c ", "\tmov.c ", "\tmov.c ", "\tmov.c ",
-]);
-static ADDRESSES: [Piece; 4] = Piece::all(["/addr0", "/addr1", "/addr2", "/addr3"]);
-#[rustfmt::skip]
-static PASS: [Piece; 8] = Piece::all([
-    "\tunk0.p ", "\tunk1.p ", "\tmov.p ", "\tunk3.p ", "\tpreexp2.p ", "\tpostlog2.p ", "\tclamp.p ", "\tunk7.p ",
-]);
-#[rustfmt::skip]
-static OFFSETS: [Piece; 8] =
-    Piece::all(["+unk0].", "+addr1].", "+addr2].", "+addr3].", "+unk4].", "+unk5].", "+unk6].", "]."]);
-#[rustfmt::skip]
-static UNKNOWN: [Piece; 4] = Piece::all(["unknown0", "unknown1", "unknown2", "unknown3"]);
+/// `mov` of the slots that have no such operation.
+static MOVES: [Piece; 4] =
+    [lima(&SLOTS[0], "mov"), lima(&SLOTS[1], "mov"), lima(&SLOTS[2], "mov"), lima(&SLOTS[3], "mov")];
+static ADDRESSES: [Piece; 4] = Piece::numbered("/addr", "");
+static OFFSETS: [Piece; 8] = offsets(1);
 /// Stores to registers and to varyings.
-#[rustfmt::skip]
-static STORED: [[Piece; 16]; 2] = [
-    Piece::all([
-        "/$0.", "/$1.", "/$2.", "/$3.", "/$4.", "/$5.", "/$6.", "/$7.",
-        "/$8.", "/$9.", "/$10.", "/$11.", "/$12.", "/$13.", "/$14.", "/$15.",
-    ]),
-    Piece::all([
-        "/v0.", "/v1.", "/v2.", "/v3.", "/v4.", "/v5.", "/v6.", "/v7.",
-        "/v8.", "/v9.", "/v10.", "/v11.", "/v12.", "/v13.", "/v14.", "/v15.",
-    ]),
-];
+static STORED: [[Piece; 16]; 2] = [Piece::numbered("/$", "."), Piece::numbered("/v", ".")];
 /// Components of a store: by slot, then by a bit for each of its two.
 static MASKS: [[Piece; 4]; 2] = [Piece::all(["", "x", "y", "xy"]), Piece::all(["", "z", "w", "zw"])];
-/// Registers and attributes.
-#[rustfmt::skip]
-pub(super) static REGISTERS: [[Piece; 16]; 2] = [
-    Piece::all([
-        "$0.", "$1.", "$2.", "$3.", "$4.", "$5.", "$6.", "$7.",
-        "$8.", "$9.", "$10.", "$11.", "$12.", "$13.", "$14.", "$15.",
-    ]),
-    Piece::all([
-        "a0.", "a1.", "a2.", "a3.", "a4.", "a5.", "a6.", "a7.",
-        "a8.", "a9.", "a10.", "a11.", "a12.", "a13.", "a14.", "a15.",
-    ]),
-];
 
 /// One instruction on its way into a sink.
 struct Line<'a, 'b, S: Sink> {
     out: &'a mut Cursor<'b, S>,
-    inst: &'a Inst,
+    reg0: Register,
+    reg1: u8,
+    load: Load,
+    store: [Store; 2],
     previous: Register,
     words: std::ops::Range<u32>,
     /// Number of the instruction's first result.
@@ -171,102 +132,40 @@ impl<S: Sink> Line<'_, '_, S> {
         self.out.put_two(PartKind::Plain, 1, PartKind::Mnemonic, mnemonic);
     }
 
-    #[inline]
-    fn adder(&mut self, n: usize, add: &super::Add) {
-        let [first, second] = add.sources;
-        if first.0 == UNUSED {
+    /// What a slot says. The tool looks at other fields than our own language to find out whether it is on, and whether it is a
+    /// `mov`.
+    #[inline(always)]
+    fn slot(&mut self, line: Option<table::Line>) {
+        let Some(line) = line else { return };
+        let (slot, operation) = (line.slot, line.operation);
+        let unused = |n| line.source(n) == Source::UNUSED;
+        if match slot.unit {
+            Unit::Complex => unused(0),
+            _ => slot.negate.is_some() && (unused(0) || unused(1)),
+        } {
             return;
         }
-        let unit = [Unit::Add0, Unit::Add1][n & 1];
-        let op = self.inst.add_op;
-        // Adding -0 changes nothing; the tool looks for it beside any operation.
-        let moves = second.0 == IDENTITY && add.negate[1];
-        self.start(if moves { &MOVES[n & 1] } else { &ADDERS[n & 1][op as usize] });
-        self.destination(unit);
-        self.source(first, None, add.negate[0]);
-        if !moves && op.sources() > 1 {
-            self.source(second, Some(&NEUTRAL[0]), add.negate[1]);
-        }
-        self.out.end_line();
-    }
-
-    #[inline]
-    fn multipliers(&mut self) {
-        let op = self.inst.mul_op;
-        if op.is_wide() {
-            return self.joined();
-        }
-        for (n, mul) in self.inst.mul.iter().enumerate() {
-            if mul.sources[0].0 == UNUSED || mul.sources[1].0 == UNUSED {
-                continue;
-            }
-            let moves = mul.sources[1].0 == IDENTITY && !mul.negate;
-            self.start(match op {
-                _ if moves => &MOVES[2 + (n & 1)],
-                MulOp::Complex2 if n == 0 => &COMPLEX2,
-                _ => &MULTIPLY[n & 1],
-            });
-            self.destination([Unit::Mul0, Unit::Mul1][n & 1]);
-            self.source(mul.sources[0], None, false);
-            if !moves {
-                self.source(mul.sources[1], Some(&NEUTRAL[1]), mul.negate);
-            }
-            self.out.end_line();
-        }
-    }
-
-    #[inline]
-    fn joined(&mut self) {
-        let op = self.inst.mul_op;
-        let [first, second] = self.inst.mul;
-        self.start(&JOINED[op as usize]);
-        self.destination(Unit::Mul0);
-        let one = Some(&NEUTRAL[1]);
-        if op == MulOp::Select {
-            // The tool names the condition first, then the result for 0.
-            self.source(first.sources[1], one, false);
-            self.source(first.sources[0], None, false);
-            self.source(second.sources[0], None, false);
+        self.start(if line.neutral {
+            &MOVES[line.index & 3]
         } else {
-            for mul in [first, second] {
-                self.source(mul.sources[0], None, false);
-                self.source(mul.sources[1], one, false);
+            &SLOT_TEXTS[line.index][line.number].lima
+        });
+        self.destination(slot.unit);
+        if slot.unit == Unit::Complex
+            && let n @ 12..=15 = line.number
+        {
+            self.out.put(PartKind::Register, &ADDRESSES[n - 12]);
+        }
+        let count = if line.neutral { 1 } else { operation.operands.len() };
+        // Of a selection the tool names the condition first, then the result for 0.
+        let selects = slot.operands.len() == 4 && count == 3;
+        for n in 0..slot.operands.len() {
+            if n >= count {
+                break;
             }
-        }
-        self.out.end_line();
-    }
-
-    #[inline]
-    fn complex(&mut self) {
-        let Inst { complex, complex_op, .. } = *self.inst;
-        if complex.0 == UNUSED {
-            return;
-        }
-        if complex_op == ComplexOp::Off {
-            // The tool has written its tab by then.
-            return self.out.put(PartKind::Plain, &TAB);
-        }
-        self.start(&COMPLEX[complex_op as usize]);
-        self.destination(Unit::Complex);
-        if let n @ 12..=15 = complex_op.number() {
-            self.out.put(PartKind::Register, &ADDRESSES[n as usize - 12]);
-        }
-        self.source(complex, None, false);
-        self.out.end_line();
-    }
-
-    #[inline]
-    fn pass(&mut self) {
-        let Inst { pass, pass_op, .. } = *self.inst;
-        if pass.0 == UNUSED {
-            return;
-        }
-        self.start(&PASS[pass_op as usize]);
-        self.destination(Unit::Pass);
-        self.source(pass, None, false);
-        if pass_op == PassOp::Clamp {
-            self.source(Source(12), None, false);
-            self.source(Source(13), None, false);
+            let n = if selects && n < 2 { 1 - n } else { n };
+            let neutral = slot.neutral_at(n).map(|number| &NEUTRAL[usize::from(number & 1)]);
+            self.source(line.source(n), neutral, line.is_negated(n));
         }
         self.out.end_line();
     }
@@ -293,8 +192,7 @@ impl<S: Sink> Line<'_, '_, S> {
     /// Where a unit's result is stored.
     #[inline(never)]
     fn stores(&mut self, stored: StoreSource) {
-        let inst = self.inst;
-        for (slot, Store { sources, number, varying, temporary }) in inst.store.iter().enumerate() {
+        for (slot, Store { sources, number, varying, temporary }) in self.store.iter().enumerate() {
             let mask = usize::from(sources[0] == stored) | usize::from(sources[1] == stored) << 1;
             if mask == 0 {
                 continue;
@@ -326,21 +224,21 @@ impl<S: Sink> Line<'_, '_, S> {
             if negate { &BLANK_MINUS } else { &BLANK },
         );
         match source.kind() {
-            SourceKind::Reg0(component) => self.register(self.inst.reg0, component),
+            SourceKind::Reg0(component) => self.register(self.reg0, component),
             SourceKind::Reg1(component) => {
-                self.register(Register { number: self.inst.reg1, attribute: false }, component);
+                self.register(Register { number: self.reg1, attribute: false }, component);
             }
             SourceKind::PreviousReg0(component) => self.register(self.previous, component),
             SourceKind::Unknown(n) => self.out.put(PartKind::Register, &UNKNOWN[usize::from(n & 3)]),
             SourceKind::Load(component) => {
-                let load = self.inst.load;
+                let load = self.load;
                 self.out.put(PartKind::Register, &MEMORY);
                 self.out.number(PartKind::Register, load.address.into());
                 self.out.put(PartKind::Register, &OFFSETS[usize::from(load.offset & 7)]);
                 self.out.component(PartKind::Register, component);
             }
             SourceKind::Result(unit, back) => self.result(unit, back),
-            SourceKind::Unused => self.out.put(PartKind::Plain, &UNUSED_SOURCE),
+            SourceKind::Unused => self.out.put(PartKind::Plain, &UNUSED),
             SourceKind::Identity => match neutral {
                 Some(text) => self.out.put(PartKind::Immediate, text),
                 None => self.result(Unit::Complex, 1),

@@ -1,11 +1,11 @@
 //! What is legal to encode but does otherwise than it looks: values that are not there any more or not there
 //! yet, units that are off, places that do not exist.
 
-use super::inst::SourceKind;
+use super::inst::{Source, SourceKind};
 use super::names::{Area, Names};
 use super::print::usual_unknown;
-use super::table::{AddOp, INSTRUCTIONS, MEMORY, MulOp, PassOp, Unit};
-use super::{ComplexOp, Inst, decode, instructions, stats};
+use super::table::{INSTRUCTIONS, MEMORY, MulOp, Unit};
+use super::{Inst, decode, instructions, stats};
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_stage::Stage;
 
@@ -198,7 +198,8 @@ impl Lint<'_> {
                     self.warn("mali-gp.lint.missing-source", index, line, message);
                 }
                 SourceKind::Unknown(n) => {
-                    let message = format!("reads source {}, whose meaning is not known", 8 + n);
+                    let message =
+                        format!("reads source {}, whose meaning is not known", Source::unknown(n).0);
                     self.warn("mali-gp.lint.unknown", index, line, message);
                 }
                 _ => {}
@@ -265,22 +266,20 @@ impl Lint<'_> {
             let message = format!("what `{name}` does is not known");
             self.warn("mali-gp.lint.unknown", index, Some(line), message);
         };
-        for unit in [Unit::Add0, Unit::Add1].into_iter().filter(|unit| inst.is_on(*unit)) {
-            if inst.add_op == AddOp::Op3 {
-                unknown(unit.name(), inst.add_op.name());
+        let [add, pass] = [inst.add_op.row(), inst.pass_op.row()];
+        for (unit, row) in [(Unit::Add0, add), (Unit::Add1, add)] {
+            if inst.is_on(unit) && !row.known {
+                unknown(unit.name(), row.name);
             }
         }
-        if matches!(inst.mul_op, MulOp::Op2 | MulOp::Op5 | MulOp::Op6 | MulOp::Op7) {
+        if !inst.mul_op.row().known {
             unknown("mul01", inst.mul_op.name());
         }
-        if inst.is_on(Unit::Pass)
-            && matches!(inst.pass_op, PassOp::Op0 | PassOp::Op1 | PassOp::Op3 | PassOp::Op7)
-        {
-            unknown("pass", inst.pass_op.name());
+        if inst.is_on(Unit::Pass) && !pass.known {
+            unknown(Unit::Pass.name(), pass.name);
         }
-        use ComplexOp::{Op1, Op6, Op7, Op8, Op11};
-        if matches!(inst.complex_op, Op1 | Op6 | Op7 | Op8 | Op11) {
-            unknown("complex", inst.complex_op.name());
+        if !inst.complex_op.row().known {
+            unknown(Unit::Complex.name(), inst.complex_op.name());
         }
     }
 
@@ -350,7 +349,7 @@ impl Lint<'_> {
     fn too_early(&mut self, from: usize, at: usize, distance: usize, late: &[Late]) {
         let Some(inst) = self.insts.get(at).copied() else { return };
         for &what in late.iter().filter(|late| distance < late.distance()) {
-            let reads = |(_, _, source): (Unit, usize, super::Source)| match (source.kind(), what) {
+            let reads = |(_, _, source): (Unit, usize, Source)| match (source.kind(), what) {
                 (SourceKind::Reg0(c), Late::Register(number, component)) => {
                     !inst.reg0.attribute && (inst.reg0.number, c) == (number, component)
                 }

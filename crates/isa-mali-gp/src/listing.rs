@@ -1,10 +1,10 @@
 //! The native listing of a code: text that assembles back to the same words, whatever they are.
 
 use super::asm::vector_text;
-use super::inst::{Inst, Register, SourceKind};
+use super::inst::{Register, Source, SourceKind};
 use super::names::{Area, Names};
 use super::out::Out;
-use super::table::NO_OFFSET;
+use super::table::{NO_OFFSET, any_source};
 use super::{decode, instructions, print};
 use std::collections::BTreeSet;
 use unshade_isa_common::Remarks;
@@ -52,16 +52,12 @@ fn used_names(words: &[u32], names: &Names) -> Vec<bool> {
     };
     let (all, _) = instructions(words);
     let mut previous = Register { number: 0, attribute: false };
-    for inst in all.map(decode) {
+    for (bits, inst) in all.map(|bits| (bits, decode(bits))) {
         let word = |vector: u32, component: u8| vector * 4 + u32::from(component);
         let loaded = |component| {
             word(inst.load.address.into(), if inst.load.offset == NO_OFFSET { component } else { 0 })
         };
-        if inst.clamps() {
-            add(Area::Memory, loaded(0));
-            add(Area::Memory, loaded(1));
-        }
-        for source in inst.in_order() {
+        for source in print::sources(bits) {
             let (register, component) = match source.kind() {
                 SourceKind::Load(component) => {
                     add(Area::Memory, loaded(component));
@@ -153,7 +149,7 @@ pub fn write_code(
     while let Some((word, inst)) = all.next() {
         out.reserve();
         place(&mut out, &labels, index);
-        let shared = all.peek().is_some_and(|(_, next)| keeps(next));
+        let shared = all.peek().is_some_and(|(next, _)| keeps(*next));
         let first_word = index.wrapping_mul(4);
         let context = print::Context { names, previous, shared, first_word };
         let label = if inst.branch { labels.at(inst.target.into()) } else { None };
@@ -177,18 +173,9 @@ pub fn write_code(
 }
 
 /// Whether an instruction reads what the one before has loaded.
-fn keeps(inst: &Inst) -> bool {
-    let kept = |source: &super::Source| source.0 >= 28;
-    // Most instructions have no such source in any field.
-    let any = inst
-        .add
-        .iter()
-        .flat_map(|add| &add.sources)
-        .chain(inst.mul.iter().flat_map(|mul| &mul.sources))
-        .any(kept)
-        || kept(&inst.complex)
-        || kept(&inst.pass);
-    any && inst.in_order().any(|source| kept(&source))
+fn keeps(word: u128) -> bool {
+    let kept = |source: Source| matches!(source.kind(), SourceKind::PreviousReg0(_));
+    any_source(word, 0b111) && print::sources(word).any(kept)
 }
 
 fn place<S: Sink>(out: &mut Out<'_, S>, labels: &Labels, index: u32) {

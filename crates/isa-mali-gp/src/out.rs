@@ -18,24 +18,53 @@ pub(super) struct Piece {
 }
 
 impl Piece {
+    /// No characters.
+    pub(super) const EMPTY: Self = Self { bytes: [0; 16], length: 0 };
+
     /// The characters of a text of at most 16.
     pub(super) const fn new(text: &str) -> Self {
-        let mut bytes = [0; 16];
+        Self::EMPTY.with(text)
+    }
+
+    /// With more characters; those behind the sixteenth are left out.
+    pub(super) const fn with(mut self, text: &str) -> Self {
         let all = text.as_bytes();
         let mut at = 0;
-        while at < all.len() && at < 16 {
-            bytes[at] = all[at];
+        while at < all.len() && self.length < 16 {
+            self.bytes[self.length] = all[at];
+            self.length += 1;
             at += 1;
         }
-        Self { bytes, length: at }
+        self
+    }
+
+    /// With blanks up to a length.
+    pub(super) const fn padded(mut self, length: usize) -> Self {
+        while self.length < length {
+            self = self.with(" ");
+        }
+        self
     }
 
     /// Several at once.
     pub(super) const fn all<const N: usize>(texts: [&str; N]) -> [Self; N] {
-        let mut all = [Self::new(""); N];
+        let mut all = [Self::EMPTY; N];
         let mut at = 0;
         while at < N {
             all[at] = Self::new(texts[at]);
+            at += 1;
+        }
+        all
+    }
+
+    /// The numbers from 0, each between two texts: `$0.`, `$1.`.
+    pub(super) const fn numbered<const N: usize>(head: &str, tail: &str) -> [Self; N] {
+        const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+        let mut all = [Self::EMPTY; N];
+        let mut at = 0;
+        while at < N {
+            let tens = if at < 10 { "" } else { DIGITS[at / 10 % 10] };
+            all[at] = Self::new(head).with(tens).with(DIGITS[at % 10]).with(tail);
             at += 1;
         }
         all

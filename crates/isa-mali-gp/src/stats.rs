@@ -3,7 +3,7 @@
 
 use super::inst::SourceKind;
 use super::table::{INSTRUCTIONS, MEMORY, MulOp, Unit};
-use super::{Inst, decode, instructions};
+use super::{decode, instructions};
 use std::collections::BTreeMap;
 use unshade_isa_common::Usage;
 use unshade_stage::{Declared, Interface, Stage};
@@ -75,7 +75,7 @@ pub fn stats(stage: &Stage<'_>) -> Stats {
                 continue;
             }
             slots[n] += 1;
-            let moves = is_move(&inst, unit);
+            let moves = inst.moved(unit).is_some();
             stats.moves += usize::from(moves);
             match unit {
                 _ if moves => count(unit.name().trim_end_matches(['0', '1']), "mov"),
@@ -163,26 +163,4 @@ pub fn stats(stage: &Stage<'_>) -> Stats {
     ];
     stats.attribute_prefetch = declaration(&stage.code.words).1 as usize;
     stats
-}
-
-/// Whether a unit only hands a value on.
-fn is_move(inst: &Inst, unit: Unit) -> bool {
-    use super::{AddOp, ComplexOp, PassOp, Source};
-    let adder = |n: usize| {
-        let add = &inst.add[n];
-        inst.add_op == AddOp::Add && add.sources[1] == Source::IDENTITY && add.negate == [false, true]
-    };
-    let multiplier = |n: usize| {
-        let mul = &inst.mul[n];
-        let multiplies = inst.mul_op == MulOp::Mul || n == 1 && inst.mul_op == MulOp::Complex2;
-        multiplies && mul.sources[1] == Source::IDENTITY && !mul.negate
-    };
-    match unit {
-        Unit::Add0 => adder(0),
-        Unit::Add1 => adder(1),
-        Unit::Mul0 => multiplier(0),
-        Unit::Mul1 => multiplier(1),
-        Unit::Pass => inst.pass_op == PassOp::Mov,
-        Unit::Complex => inst.complex_op == ComplexOp::Mov,
-    }
 }

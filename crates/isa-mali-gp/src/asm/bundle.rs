@@ -3,19 +3,10 @@
 use super::operand::{Operand, Place, Target, What};
 use crate::inst::{Inst, Register, Source, StoreSource};
 use crate::print::usual_unknown;
-use crate::table::{EMPTY, Field, IDENTITY, field};
+use crate::table::{EMPTY, Field, IDENTITY, STORES, field};
 use std::ops::Range;
 use unshade_isa_common::assembly::lexer::Piece;
 use unshade_isa_common::assembly::{Problem, Result};
-
-/// What a source field may hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Position {
-    /// Code 22 is the complex unit's result.
-    First,
-    /// Code 22 is this number.
-    Second(u8),
-}
 
 /// An instruction whose lines are being read.
 #[derive(Debug, Clone)]
@@ -78,7 +69,7 @@ impl<'a> Bundle<'a> {
             let (code, message) = conflict(old);
             return Err(Problem::new(code, piece.span(), message));
         }
-        self.word = self.word & !field.mask() | field.put(value);
+        self.word = field.set(self.word, value);
         self.set |= field.mask();
         Ok(())
     }
@@ -93,21 +84,21 @@ impl<'a> Bundle<'a> {
     /// Sets a field whatever the lines say.
     pub(super) fn override_with(&mut self, field: Field, value: u32) {
         self.overridden |= field.mask();
-        self.overrides = self.overrides & !field.mask() | field.put(value);
+        self.overrides = field.set(self.overrides, value);
     }
 
-    /// Puts a source into a field.
+    /// Puts a source into a field, where `neutral` is the number that it can be.
     pub(super) fn source(
         &mut self,
         field: Field,
-        position: Position,
+        neutral: Option<u8>,
         operand: Operand,
         piece: Piece<'a>,
     ) -> Result<()> {
         let code = match operand.what {
             What::Source(Source(code)) => code,
             What::Complex => {
-                if position != Position::First {
+                if neutral.is_some() {
                     let problem = Problem::new(
                         "mali-gp.asm.complex-second",
                         piece.span(),
@@ -119,7 +110,7 @@ impl<'a> Bundle<'a> {
                 IDENTITY
             }
             What::Neutral(number) => {
-                if position != Position::Second(number) {
+                if neutral != Some(number) {
                     let problem = Problem::new(
                         "mali-gp.asm.immediate",
                         piece.span(),
@@ -134,7 +125,7 @@ impl<'a> Bundle<'a> {
             }
             What::Attribute { number, component } => {
                 self.register0(Register { number, attribute: true }, piece)?;
-                component
+                Source::reg0(component).0
             }
             What::Register { number, component, through } => {
                 self.registers.push(Pending { field, number, component, through, piece });
@@ -148,11 +139,11 @@ impl<'a> Bundle<'a> {
                     }
                     self.wanted = Some((register, piece));
                 }
-                28 + component
+                Source::previous(component).0
             }
             What::Memory { load, component } => {
                 self.load(load, piece)?;
-                12 + component
+                Source::load(component).0
             }
         };
         self.set_once(field, code.into(), piece)
@@ -180,23 +171,7 @@ impl<'a> Bundle<'a> {
 
     /// Stores a result.
     pub(super) fn store(&mut self, source: StoreSource, target: Target, piece: Piece<'_>) -> Result<()> {
-        const SLOTS: [[Field; 5]; 2] = [
-            [
-                field::STORE0_X,
-                field::STORE0_Y,
-                field::STORE0_TEMPORARY,
-                field::STORE0_VARYING,
-                field::STORE0_ADDRESS,
-            ],
-            [
-                field::STORE1_Z,
-                field::STORE1_W,
-                field::STORE1_TEMPORARY,
-                field::STORE1_VARYING,
-                field::STORE1_ADDRESS,
-            ],
-        ];
-        for (slot, fields) in SLOTS.into_iter().enumerate() {
+        for (slot, fields) in STORES.iter().enumerate() {
             let both = ["x and y", "z and w"][slot & 1];
             if target.mask >> (2 * slot) & 3 == 0 {
                 continue;
@@ -210,12 +185,12 @@ impl<'a> Bundle<'a> {
                 Place::Varying(number) => (0, Some(1), number),
                 Place::Register(number) => (0, Some(0), number),
             };
-            self.set(fields[2], temporary, piece, conflict)?;
+            self.set(fields.temporary, temporary, piece, conflict)?;
             if let Some(varying) = varying {
-                self.set(fields[3], varying, piece, conflict)?;
-                self.set(fields[4], number.into(), piece, conflict)?;
+                self.set(fields.varying, varying, piece, conflict)?;
+                self.set(fields.address, number.into(), piece, conflict)?;
             }
-            for (n, &field) in fields.iter().take(2).enumerate() {
+            for (n, &field) in fields.components.iter().enumerate() {
                 if target.mask >> (2 * slot + n) & 1 != 0 {
                     self.set(field, source.0.into(), piece, |_| {
                         ("mali-gp.asm.store", "this component is written twice".to_owned())
@@ -247,13 +222,13 @@ impl<'a> Bundle<'a> {
                     return Err(Problem::new("mali-gp.asm.load", piece.span(), message));
                 }
                 self.register0(Register { number, attribute: false }, piece)?;
-                self.set_once(field, component.into(), piece)?;
+                self.set_once(field, Source::reg0(component).0.into(), piece)?;
             } else {
                 self.set(field::REG1_ADDRESS, number.into(), piece, |_| {
                     let message = "the second load brings one register; this is another one";
                     ("mali-gp.asm.load", message.to_owned())
                 })?;
-                self.set_once(field, u32::from(component) + 4, piece)?;
+                self.set_once(field, Source::reg1(component).0.into(), piece)?;
             }
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use crate::inst::{Load, Register, Source};
 use crate::names::{Area, Names};
-use crate::table::{NO_OFFSET, Unit};
+use crate::table::{NO_OFFSET, OFFSETS, Unit};
 use unshade_isa_common::assembly::lexer::Piece;
 use unshade_isa_common::assembly::{Problem, Result};
 
@@ -74,12 +74,9 @@ pub(super) fn unit(piece: Piece<'_>) -> Option<Unit> {
 }
 
 fn letter(piece: Piece<'_>) -> Result<u8> {
-    match piece.text {
-        "x" => Ok(0),
-        "y" => Ok(1),
-        "z" => Ok(2),
-        "w" => Ok(3),
-        _ => {
+    match ["x", "y", "z", "w"].iter().position(|letter| *letter == piece.text) {
+        Some(component) => Ok(component as u8),
+        None => {
             Err(wrong(piece, format!("expected one component `x`, `y`, `z` or `w`, found `{}`", piece.text)))
         }
     }
@@ -201,7 +198,7 @@ fn what(piece: Piece<'_>, names: &Names) -> Result<What> {
     if let Some(n) = piece.text.strip_prefix("unknown")
         && let Ok(n @ 0..=3) = n.parse::<u8>()
     {
-        return Ok(What::Source(Source(8 + n)));
+        return Ok(What::Source(Source::unknown(n)));
     }
     if piece.first() == Some(b'$') {
         let (register, through) = match piece.text.find('@') {
@@ -263,20 +260,12 @@ fn load(inside: Piece<'_>, names: &Names) -> Result<Load> {
         None => (inside, NO_OFFSET),
         Some(at) => {
             let offset = inside.skip(at + 1).trim();
-            let code = match offset.text {
-                "addr1" => 1,
-                "addr2" => 2,
-                "addr3" => 3,
-                "unknown0" => 0,
-                "unknown4" => 4,
-                "unknown5" => 5,
-                "unknown6" => 6,
-                _ => {
-                    let message = format!("expected `addr1`, `addr2` or `addr3`, found `{}`", offset.text);
-                    return Err(wrong(offset, message));
-                }
+            let named = |[name, _]: &[&str; 2]| *name == offset.text && !name.is_empty();
+            let Some(code) = OFFSETS.iter().position(named) else {
+                let message = format!("expected `addr1`, `addr2` or `addr3`, found `{}`", offset.text);
+                return Err(wrong(offset, message));
             };
-            (inside.take(at).trim(), code)
+            (inside.take(at).trim(), code as u8)
         }
     };
     let address = match names.find(base.text) {

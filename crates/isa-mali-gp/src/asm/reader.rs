@@ -5,7 +5,7 @@ use super::operand::{self, wrong};
 use super::slot;
 use crate::names::Names;
 use crate::table::field;
-use crate::{decode, lint, stats, words};
+use crate::{decode, encode, lint, stats, words};
 use std::collections::HashMap;
 use unshade_bytes::{Diagnostic, Location, Severity};
 use unshade_isa_common::assembly::lexer::{Line, Piece, Statement};
@@ -180,10 +180,8 @@ impl<'a> CodeReader<'a> {
             match self.target(place) {
                 Ok(target) => {
                     let bundle = &mut self.bundles[index];
-                    let bits =
-                        field::BRANCH_TARGET.put(target) | field::BRANCH_LOW.put(u32::from(target < 256));
                     let mask = field::BRANCH_TARGET.mask() | field::BRANCH_LOW.mask();
-                    bundle.word = bundle.word & !mask | bits;
+                    bundle.word = bundle.word & !mask | encode::target(target as u16);
                 }
                 Err(problem) => self.problem(*problem),
             }

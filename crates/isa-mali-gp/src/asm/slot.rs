@@ -1,10 +1,10 @@
 //! One line of an instruction: a unit, its operation, sources, destinations.
 
-use super::bundle::{Bundle, Position};
+use super::bundle::Bundle;
 use super::operand::{self, Operand, What, wrong};
 use crate::inst::StoreSource;
 use crate::names::Names;
-use crate::table::{AddOp, ComplexOp, FIELDS, Field, MulOp, PassOp, Unit, field};
+use crate::table::{self as slots, AddOp, FIELDS, MulOp, Operation, SLOTS, Slot, Unit, field};
 use unshade_isa_common::assembly::lexer::{Arguments, Piece};
 use unshade_isa_common::assembly::{Problem, Result};
 
@@ -24,31 +24,20 @@ pub(super) fn line<'a>(
         "store" => return store(bundle, head, arguments, names),
         _ => {}
     }
-    let joined = head.text == "mul01";
-    let Some(unit) = operand::unit(head).or(joined.then_some(Unit::Mul0)) else {
-        let problem = Problem::new(
-            "mali-gp.asm.unknown-unit",
-            head.span(),
-            format!("there is no unit `{}`", head.text),
-        );
-        return Err(
-            problem.note("units are add0, add1, mul0, mul1, mul01, complex, pass, branch, store, fields")
-        );
+    let Some(slot) = SLOTS.iter().find(|slot| slot.name == head.text) else {
+        let message = format!("there is no unit `{}`", head.text);
+        let known: Vec<&str> = SLOTS.iter().map(|slot| slot.name).collect();
+        return Err(Problem::new("mali-gp.asm.unknown-unit", head.span(), message)
+            .note(format!("units are {}, branch, store, fields", known.join(", "))));
     };
     let operation = arguments.blank().unwrap_or(Piece { text: "", at: arguments.rest.at });
     let (sources, targets) = match arguments.rest.text.find("->") {
         Some(at) => (arguments.rest.take(at).trim(), Some(arguments.rest.skip(at + 2).trim())),
         None => (arguments.rest.trim(), None),
     };
-    match unit {
-        Unit::Add0 | Unit::Add1 => adder(bundle, unit, operation, sources, names)?,
-        _ if joined => joint(bundle, operation, sources, names)?,
-        Unit::Mul0 | Unit::Mul1 => multiplier(bundle, unit, operation, sources, names)?,
-        Unit::Complex => complex(bundle, operation, sources, names)?,
-        Unit::Pass => pass(bundle, operation, sources, names)?,
-    }
+    unit(bundle, slot, operation, sources, names)?;
     match targets {
-        Some(targets) => destinations(bundle, StoreSource::of(unit), targets, names),
+        Some(targets) => destinations(bundle, StoreSource::of(slot.unit), targets, names),
         None => Ok(()),
     }
 }
@@ -62,235 +51,132 @@ fn nothing_left(arguments: Arguments<'_>) -> Result<()> {
     }
 }
 
-fn unknown_operation(operation: Piece<'_>, unit: &str, known: &str) -> Box<Problem> {
-    let message = format!("{unit} cannot do `{}`", operation.text);
-    Problem::new("mali-gp.asm.unknown-operation", operation.span(), message)
-        .note(format!("it can do {known}"))
-}
-
-/// As many sources as the operation has, with their text.
-fn operands<'a, const N: usize>(
-    operation: Piece<'_>,
+/// What a slot does: its operation and operands.
+fn unit<'a>(
+    bundle: &mut Bundle<'a>,
+    slot: &Slot,
+    operation: Piece<'a>,
     sources: Piece<'a>,
     names: &Names,
-) -> Result<[(Operand, Piece<'a>); N]> {
-    let mut out = [(Operand { negate: false, what: What::Neutral(0) }, sources); N];
+) -> Result<()> {
+    let moves = operation.text == "mov" && !slot.neutral.is_empty();
+    let called = |row: &&Operation| if moves { row.number == 0 } else { row.name == operation.text };
+    let Some(row) = slot.named().find(called) else {
+        return Err(unknown_operation(slot, operation));
+    };
+    set_operation(bundle, slot, row, operation)?;
+    let places = if moves { &row.operands[..1] } else { row.operands };
+    let read = operands(operation, sources, places.len(), names)?;
+    if let Some(negate) = slot.negate {
+        // Of a product the sign is that of both factors together.
+        let [(one, first), (two, _), ..] = read;
+        bundle.set_once(negate, (one.negate ^ two.negate).into(), first)?;
+    }
+    for (&place, (operand, piece)) in places.iter().zip(read) {
+        match slot.operands[place] {
+            slots::Operand::Source { field, neutral, negate } => {
+                match negate {
+                    Some(negate) => bundle.set_once(negate, operand.negate.into(), piece)?,
+                    None if slot.negate.is_some() => {}
+                    None => positive(operand, piece)?,
+                }
+                bundle.source(field, neutral, operand, piece)?;
+            }
+            slots::Operand::Bound(component) => bound(bundle, component, operand, piece)?,
+        }
+    }
+    for &(field, value) in slot.neutral.iter().filter(|_| moves) {
+        bundle.set_once(field, value, sources)?;
+    }
+    Ok(())
+}
+
+fn unknown_operation(slot: &Slot, operation: Piece<'_>) -> Box<Problem> {
+    let message = format!("{} cannot do `{}`", slot.name, operation.text);
+    let problem = Problem::new("mali-gp.asm.unknown-operation", operation.span(), message)
+        .note(format!("it can do {}", slot.names().join(", ")));
+    let joint = SLOTS.iter().find(|other| {
+        other.name != slot.name
+            && other.operation == slot.operation
+            && other.operands.len() > slot.operands.len()
+            && other.named().any(|row| row.name == operation.text)
+    });
+    match joint {
+        Some(joint) => problem.note(format!("this one takes both multipliers: `{}`", joint.name)),
+        None => problem,
+    }
+}
+
+/// Sets the operation of a slot. Two slots may share it.
+fn set_operation(bundle: &mut Bundle<'_>, slot: &Slot, row: &Operation, piece: Piece<'_>) -> Result<()> {
+    let field = slot.operation;
+    let set = bundle.has(field);
+    let other = MulOp::of(field.get(bundle.word));
+    // The second multiplier multiplies beside the first one's `complex2`, whichever of their lines comes first.
+    if slot.unit == Unit::Mul1 && set && other == MulOp::Complex2 {
+        return Ok(());
+    }
+    let before = bundle.has(field::MUL1_NEGATE) && other == MulOp::Mul;
+    if slot.unit == Unit::Mul0 && row.number == MulOp::Complex2.number() && before {
+        bundle.word = field.set(bundle.word, row.number);
+        return Ok(());
+    }
+    match field {
+        field::ADD_OP => bundle.set(field, row.number, piece, |old| {
+            let other = AddOp::of(old).name();
+            ("mali-gp.asm.shared-operation", format!("both adders do the same; the other one does `{other}`"))
+        }),
+        field::MUL_OP => bundle.set(field, row.number, piece, |old| {
+            let other = MulOp::of(old).name();
+            let message = format!("the multipliers are doing `{other}` in this instruction");
+            ("mali-gp.asm.shared-operation", message)
+        }),
+        _ => bundle.set_once(field, row.number, piece),
+    }
+}
+
+/// So many operands, with their text. The others have no sign.
+fn operands<'a>(
+    operation: Piece<'_>,
+    sources: Piece<'a>,
+    count: usize,
+    names: &Names,
+) -> Result<[(Operand, Piece<'a>); 4]> {
+    let mut out = [(Operand { negate: false, what: What::Neutral(0) }, sources); 4];
     let mut arguments = Arguments { rest: sources };
-    for place in &mut out {
+    for place in out.iter_mut().take(count) {
         let Some(piece) = arguments.comma() else {
-            let message = format!("`{}` has {N} sources", operation.text);
+            let message = format!("`{}` has {count} sources", operation.text);
             return Err(Problem::new("mali-gp.asm.operand-count", sources.span(), message));
         };
         *place = (operand::source(piece, names)?, piece);
     }
     if !arguments.is_done() {
-        let message = format!("`{}` has {N} sources only", operation.text);
+        let message = format!("`{}` has {count} sources only", operation.text);
         return Err(Problem::new("mali-gp.asm.operand-count", arguments.rest.trim().span(), message));
     }
     Ok(out)
 }
 
-fn positive(operand: Operand, piece: Piece<'_>) -> Result<Operand> {
+fn positive(operand: Operand, piece: Piece<'_>) -> Result<()> {
     if operand.negate {
         let message = "this source cannot be negated";
         return Err(Problem::new("mali-gp.asm.negate", piece.span(), message));
     }
-    Ok(operand)
-}
-
-fn adder<'a>(
-    bundle: &mut Bundle<'a>,
-    unit: Unit,
-    operation: Piece<'a>,
-    sources: Piece<'a>,
-    names: &Names,
-) -> Result<()> {
-    let [first, second, negate0, negate1] = match unit {
-        Unit::Add0 => [field::ADD0_SRC0, field::ADD0_SRC1, field::ADD0_NEGATE0, field::ADD0_NEGATE1],
-        _ => [field::ADD1_SRC0, field::ADD1_SRC1, field::ADD1_NEGATE0, field::ADD1_NEGATE1],
-    };
-    let moves = operation.text == "mov";
-    let op =
-        if moves { Some(AddOp::Add) } else { AddOp::ALL.into_iter().find(|op| op.name() == operation.text) };
-    let Some(op) = op else {
-        return Err(unknown_operation(
-            operation,
-            unit.name(),
-            "add, floor, sign, ge, lt, min, max, mov, op3",
-        ));
-    };
-    bundle.set(field::ADD_OP, op.number(), operation, |old| {
-        let other = AddOp::of(old).name();
-        ("mali-gp.asm.shared-operation", format!("both adders do the same; the other one does `{other}`"))
-    })?;
-    let (one, two) = if moves || op.sources() == 1 {
-        let [one] = operands(operation, sources, names)?;
-        (one, moves.then_some((Operand { negate: true, what: What::Neutral(0) }, sources)))
-    } else {
-        let [one, two] = operands(operation, sources, names)?;
-        (one, Some(two))
-    };
-    let minus = |operand: Operand| u32::from(operand.negate);
-    bundle.set_once(negate0, minus(one.0), one.1)?;
-    bundle.source(first, Position::First, one.0, one.1)?;
-    if let Some(two) = two {
-        bundle.set_once(negate1, minus(two.0), two.1)?;
-        bundle.source(second, Position::Second(0), two.0, two.1)?;
-    }
     Ok(())
 }
 
-fn mul_operation(bundle: &mut Bundle<'_>, op: MulOp, operation: Piece<'_>) -> Result<()> {
-    bundle.set(field::MUL_OP, op.number(), operation, |old| {
-        let other = MulOp::of(old).name();
-        ("mali-gp.asm.shared-operation", format!("the multipliers are doing `{other}` in this instruction"))
-    })
-}
-
-fn multiplier<'a>(
-    bundle: &mut Bundle<'a>,
-    unit: Unit,
-    operation: Piece<'a>,
-    sources: Piece<'a>,
-    names: &Names,
-) -> Result<()> {
-    let [first, second, negate] = match unit {
-        Unit::Mul0 => [field::MUL0_SRC0, field::MUL0_SRC1, field::MUL0_NEGATE],
-        _ => [field::MUL1_SRC0, field::MUL1_SRC1, field::MUL1_NEGATE],
-    };
-    // The second multiplier multiplies beside the first one's `complex2`, and does not care.
-    let beside = unit == Unit::Mul1 && bundle.has(field::MUL_OP);
-    let beside = beside && MulOp::of(field::MUL_OP.get(bundle.word)) == MulOp::Complex2;
-    let moves = match operation.text {
-        "mul" => false,
-        "mov" => true,
-        "complex2" if unit == Unit::Mul0 => {
-            let before =
-                bundle.has(field::MUL1_NEGATE) && MulOp::of(field::MUL_OP.get(bundle.word)) == MulOp::Mul;
-            if before {
-                bundle.word =
-                    bundle.word & !field::MUL_OP.mask() | field::MUL_OP.put(MulOp::Complex2.number());
-            } else {
-                mul_operation(bundle, MulOp::Complex2, operation)?;
-            }
-            return product(bundle, [first, second, negate], operation, sources, false, names);
-        }
-        other => {
-            let known = if unit == Unit::Mul0 { "mul, mov, complex2" } else { "mul, mov" };
-            let problem = unknown_operation(operation, unit.name(), known);
-            let joint = MulOp::ALL.into_iter().any(|op| op.is_wide() && op.name() == other);
-            return Err(if joint {
-                problem.note("this one takes both multipliers: `mul01`")
-            } else {
-                problem
-            });
-        }
-    };
-    if !beside {
-        mul_operation(bundle, MulOp::Mul, operation)?;
-    }
-    product(bundle, [first, second, negate], operation, sources, moves, names)
-}
-
-fn product<'a>(
-    bundle: &mut Bundle<'a>,
-    [first, second, negate]: [Field; 3],
-    operation: Piece<'a>,
-    sources: Piece<'a>,
-    moves: bool,
-    names: &Names,
-) -> Result<()> {
-    let (one, two) = if moves {
-        let [one] = operands(operation, sources, names)?;
-        (one, (Operand { negate: false, what: What::Neutral(1) }, sources))
-    } else {
-        let [one, two] = operands(operation, sources, names)?;
-        (one, two)
-    };
-    bundle.set_once(negate, (one.0.negate ^ two.0.negate).into(), one.1)?;
-    bundle.source(first, Position::First, one.0, one.1)?;
-    bundle.source(second, Position::Second(1), two.0, two.1)
-}
-
-/// An operation of both multipliers together.
-fn joint<'a>(bundle: &mut Bundle<'a>, operation: Piece<'a>, sources: Piece<'a>, names: &Names) -> Result<()> {
-    let Some(op) = MulOp::ALL.into_iter().find(|op| op.is_wide() && op.name() == operation.text) else {
-        return Err(unknown_operation(operation, "mul01", "complex1, select, op2, op5, op6, op7"));
-    };
-    mul_operation(bundle, op, operation)?;
-    if op == MulOp::Select {
-        let all: [_; 3] = operands(operation, sources, names)?;
-        let places = [
-            (field::MUL0_SRC1, Position::Second(1)),
-            (field::MUL1_SRC0, Position::First),
-            (field::MUL0_SRC0, Position::First),
-        ];
-        for ((operand, piece), (field, position)) in all.into_iter().zip(places) {
-            bundle.source(field, position, positive(operand, piece)?, piece)?;
-        }
-        return Ok(());
-    }
-    let all: [_; 4] = operands(operation, sources, names)?;
-    let places = [
-        (field::MUL0_SRC0, Position::First),
-        (field::MUL0_SRC1, Position::Second(1)),
-        (field::MUL1_SRC0, Position::First),
-        (field::MUL1_SRC1, Position::Second(1)),
-    ];
-    for ((operand, piece), (field, position)) in all.into_iter().zip(places) {
-        bundle.source(field, position, positive(operand, piece)?, piece)?;
-    }
-    Ok(())
-}
-
-fn complex<'a>(
-    bundle: &mut Bundle<'a>,
-    operation: Piece<'a>,
-    sources: Piece<'a>,
-    names: &Names,
-) -> Result<()> {
-    let found = ComplexOp::ALL.into_iter().find(|op| *op != ComplexOp::Off && op.name() == operation.text);
-    let Some(op) = found else {
-        let known =
-            "exp2, log2, rsqrt, rcp, mov, addr0, addr1, addr2, addr3, addr01, op1, op6, op7, op8, op11";
-        return Err(unknown_operation(operation, "complex", known));
-    };
-    bundle.set_once(field::COMPLEX_OP, op.number(), operation)?;
-    let [(operand, piece)] = operands(operation, sources, names)?;
-    bundle.source(field::COMPLEX_SRC, Position::First, positive(operand, piece)?, piece)
-}
-
-fn pass<'a>(bundle: &mut Bundle<'a>, operation: Piece<'a>, sources: Piece<'a>, names: &Names) -> Result<()> {
-    let Some(op) = PassOp::ALL.into_iter().find(|op| op.name() == operation.text) else {
-        return Err(unknown_operation(
-            operation,
-            "pass",
-            "mov, clamp, preexp2, postlog2, op0, op1, op3, op7",
-        ));
-    };
-    bundle.set_once(field::PASS_OP, op.number(), operation)?;
-    if op != PassOp::Clamp {
-        let [(operand, piece)] = operands(operation, sources, names)?;
-        return bundle.source(field::PASS_SRC, Position::First, positive(operand, piece)?, piece);
-    }
-    let [(operand, piece), low, high] = operands(operation, sources, names)?;
-    bundle.source(field::PASS_SRC, Position::First, positive(operand, piece)?, piece)?;
-    for (wanted, (operand, piece)) in [low, high].into_iter().enumerate() {
-        match positive(operand, piece)?.what {
-            What::Memory { load, component } if usize::from(component) == wanted => {
-                bundle.load(load, piece)?
-            }
-            _ => {
-                let message = format!(
-                    "the {} bound of a clamp is component {} of a vector of memory",
-                    ["lower", "upper"][wanted & 1],
-                    ["x", "y"][wanted & 1]
-                );
-                return Err(Problem::new("mali-gp.asm.clamp-bounds", piece.span(), message));
-            }
+/// A bound of a clamp, which is always the same component of the memory load.
+fn bound<'a>(bundle: &mut Bundle<'a>, wanted: u8, operand: Operand, piece: Piece<'a>) -> Result<()> {
+    positive(operand, piece)?;
+    match operand.what {
+        What::Memory { load, component } if component == wanted => bundle.load(load, piece),
+        _ => {
+            let [which, letter] = [["lower", "x"], ["upper", "y"]][usize::from(wanted & 1)];
+            let message = format!("the {which} bound of a clamp is component {letter} of a vector of memory");
+            Err(Problem::new("mali-gp.asm.clamp-bounds", piece.span(), message))
         }
     }
-    Ok(())
 }
 
 /// `branch pass, place`.

@@ -10,7 +10,7 @@
 
 use super::super::exec;
 use super::super::inst::{Inst, Source, SourceKind};
-use super::super::table::{AddOp, ComplexOp, MEMORY, MulOp, PassOp, Unit};
+use super::super::table::{ComplexOp, MEMORY, PassOp, Unit};
 use super::{Place, Writer, step};
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::{Access, CompareInt, LocalArray, Op, Space, Value, math};
@@ -131,33 +131,9 @@ fn constant(
             return None;
         }
         index = before;
-        source = moved(insts.get(index)?, unit)?;
+        source = insts.get(index)?.moved(unit).filter(|source| *source != Source::UNUSED)?;
     }
     None
-}
-
-/// What a unit only hands on.
-fn moved(inst: &Inst, unit: Unit) -> Option<Source> {
-    let adder = |n: usize| {
-        let add = inst.add[n];
-        let moves =
-            inst.add_op == AddOp::Add && add.sources[1] == Source::IDENTITY && add.negate == [false, true];
-        moves.then_some(add.sources[0])
-    };
-    let multiplier = |n: usize| {
-        let mul = inst.mul[n];
-        let multiplies = inst.mul_op == MulOp::Mul || n == 1 && inst.mul_op == MulOp::Complex2;
-        (multiplies && mul.sources[1] == Source::IDENTITY && !mul.negate).then_some(mul.sources[0])
-    };
-    match unit {
-        Unit::Add0 => adder(0),
-        Unit::Add1 => adder(1),
-        Unit::Mul0 => multiplier(0),
-        Unit::Mul1 => multiplier(1),
-        Unit::Pass => (inst.pass_op == PassOp::Mov).then_some(inst.pass),
-        Unit::Complex => (inst.complex_op == ComplexOp::Mov).then_some(inst.complex),
-    }
-    .filter(|source| *source != Source::UNUSED)
 }
 
 fn access(space: Space, binding: u32, offset: u32, stride: u32) -> Access {

@@ -6,7 +6,7 @@
 //! `^$3.x`. Fields that no line says and that are not as usual follow in a line `fields`.
 
 mod operand;
-mod pieces;
+pub(super) mod pieces;
 mod stores;
 mod units;
 
@@ -14,9 +14,9 @@ use super::inst::{Inst, Register, Source, SourceKind};
 use super::names::Names;
 use super::out::{Out, Piece};
 use super::table::{
-    AddOp, BESIDE_BRANCH, BESIDE_TEMPORARY, ComplexOp, EMPTY, FIELDS, Field, MulOp, Unit, field,
+    BESIDE_BRANCH, BESIDE_TEMPORARY, EMPTY, FIELD_OF_BIT, FIELDS, Field, Unit, any_source, field, lines,
 };
-use pieces::{BRANCH, COMMA, NOP, OTHER_FIELDS, RESULTS, UNITS};
+use pieces::{BRANCH, COMMA, NOP, OTHER_FIELDS, RESULTS};
 use unshade_isa_common::text::{PartKind, Sink};
 
 /// What the lines of an instruction need to know besides the instruction.
@@ -45,18 +45,16 @@ pub(super) fn instruction<S: Sink>(
     let mut printer = Printer {
         out,
         inst,
+        word,
         context,
         said: 0,
         remark,
         remarked: false,
-        tagged: !allocates_alike(inst),
+        tagged: !allocates_alike(inst, word),
         first: true,
         stored: 0,
     };
-    printer.adders();
-    printer.multipliers();
-    printer.complex();
-    printer.pass();
+    printer.units();
     printer.stores();
     if inst.branch {
         printer.start(&BRANCH);
@@ -69,7 +67,7 @@ pub(super) fn instruction<S: Sink>(
         printer.say(&[field::BRANCH, field::BRANCH_LOW, field::BRANCH_TARGET]);
         printer.end();
     }
-    printer.rest(word);
+    printer.rest();
     if printer.first {
         printer.start(&NOP);
         printer.end();
@@ -87,9 +85,13 @@ pub(super) fn usual_unknown(branch: bool, stores_temporary: bool) -> u8 {
 
 /// Whether an assembler that takes the second register load for the first register that it meets, and the
 /// first load for another one, comes to the loads of this instruction.
-fn allocates_alike(inst: &Inst) -> bool {
-    let mut uses = inst.in_order().filter_map(|source| match source.kind() {
-        SourceKind::Reg0(_) if !inst.reg0.attribute => Some((0, inst.reg0.number & 15)),
+fn allocates_alike(inst: &Inst, word: u128) -> bool {
+    // Without a source of the first load all registers come through the second one.
+    if inst.reg0.attribute || !any_source(word, 0) {
+        return true;
+    }
+    let mut uses = sources(word).filter_map(|source| match source.kind() {
+        SourceKind::Reg0(_) => Some((0, inst.reg0.number & 15)),
         SourceKind::Reg1(_) => Some((1, inst.reg1 & 15)),
         _ => None,
     });
@@ -97,45 +99,15 @@ fn allocates_alike(inst: &Inst) -> bool {
     load == 1 && uses.all(|(load, number)| (load == 1) == (number == first))
 }
 
-impl Inst {
-    /// The sources of all units that are on, in the order in which their lines name them.
-    pub(super) fn in_order(&self) -> impl Iterator<Item = Source> + use<> {
-        let mut list = [Source::UNUSED; SOURCES];
-        let mut count = 0;
-        let mut add = |source| {
-            if let Some(place) = list.get_mut(count) {
-                *place = source;
-                count += 1;
-            }
-        };
-        for unit in self.add.iter().filter(|unit| unit.sources[0] != Source::UNUSED) {
-            let [first, second] = unit.sources;
-            add(first);
-            let moves = self.add_op == AddOp::Add && second == Source::IDENTITY && unit.negate[1];
-            if !moves && self.add_op.sources() > 1 {
-                add(second);
-            }
-        }
-        let [first, second] = self.mul;
-        if self.mul_op == MulOp::Select {
-            [first.sources[1], second.sources[0], first.sources[0]].into_iter().for_each(&mut add);
-        } else {
-            first.sources.into_iter().chain(second.sources).for_each(&mut add);
-        }
-        if self.complex_op != ComplexOp::Off {
-            add(self.complex);
-        }
-        add(self.pass);
-        list.into_iter().take(count)
-    }
+/// What the lines of an instruction name, in their order.
+pub(super) fn sources(word: u128) -> impl Iterator<Item = Source> {
+    lines(word).flat_map(|line| line.operands().iter().map(move |&operand| line.source(operand)))
 }
-
-/// The most sources that the units of an instruction have together.
-const SOURCES: usize = 10;
 
 struct Printer<'a, 'b, S: Sink, R> {
     out: &'a mut Out<'b, S>,
     inst: &'a Inst,
+    word: u128,
     context: Context<'a>,
     /// Bits that the lines so far determine.
     said: u128,
@@ -170,11 +142,6 @@ impl<S: Sink, R: Fn(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
     }
 
     #[inline]
-    fn start_unit(&mut self, unit: Unit) {
-        self.start(&UNITS[unit as usize]);
-    }
-
-    #[inline]
     fn end(&mut self) {
         if !std::mem::replace(&mut self.remarked, true) {
             (self.remark)(self.out);
@@ -185,25 +152,23 @@ impl<S: Sink, R: Fn(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
     }
 
     /// The fields that the lines so far do not determine and that are not as usual.
-    fn rest(&mut self, word: u128) {
+    fn rest(&mut self) {
         if self.context.shared {
             self.say(&[field::REG0_ADDRESS, field::REG0_ATTRIBUTE]);
         }
         let usual = usual_unknown(self.inst.branch, self.inst.stores_temporary());
-        let expected = EMPTY & !field::UNKNOWN_1.mask() | field::UNKNOWN_1.put(usual.into());
-        let mut different = (word ^ expected) & !self.said;
+        let expected = field::UNKNOWN_1.set(EMPTY, usual.into());
+        let mut different = (self.word ^ expected) & !self.said;
         if different == 0 {
             return;
         }
         self.start(&OTHER_FIELDS);
-        for field in FIELDS {
-            if different & field.mask() == 0 {
-                continue;
-            }
+        loop {
+            let field = FIELDS[usize::from(FIELD_OF_BIT[different.trailing_zeros() as usize % 128])];
             different &= !field.mask();
             self.out.text(PartKind::Directive, field.name);
             self.out.text(PartKind::Punctuation, "=");
-            self.out.number(PartKind::Immediate, field.get(word));
+            self.out.number(PartKind::Immediate, field.get(self.word));
             if different == 0 {
                 break;
             }

@@ -1,13 +1,12 @@
 //! What a unit reads: registers, memory, and results of other units.
 
 use super::super::inst::{Register, Source, SourceKind};
-use super::super::lima::REGISTERS;
 use super::super::names::{Area, Name};
 use super::super::out::{Out, Piece};
 use super::super::table::{NO_OFFSET, Unit, field};
 use super::Printer;
 use super::pieces::{
-    CARET, DOT_COMPONENTS, MEMORY, MINUS, OFFSETS, PREVIOUS, RESULTS, THROUGH, UNKNOWN, UNUSED,
+    CARET, DOT_COMPONENTS, MEMORY, OFFSETS, PREVIOUS, REGISTERS, RESULTS, THROUGH, UNKNOWN, UNUSED,
 };
 use unshade_isa_common::text::{PartKind, Sink};
 
@@ -61,10 +60,7 @@ impl<S: Sink, R: Fn(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
 
     /// A source; `neutral` is how the neutral element is written where there is one.
     #[inline]
-    pub(super) fn source(&mut self, source: Source, neutral: Option<&'static Piece>, negate: bool) {
-        if negate {
-            self.put(PartKind::Punctuation, &MINUS);
-        }
+    pub(super) fn source(&mut self, source: Source, neutral: Option<&'static Piece>) {
         match source.kind() {
             SourceKind::Reg0(component) => {
                 let register = self.inst.reg0;
@@ -106,28 +102,5 @@ impl<S: Sink, R: Fn(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
     pub(super) fn result(&mut self, unit: Unit, back: u8) {
         let back = usize::from(back % 3);
         self.out.put_two(PartKind::Punctuation, back, PartKind::Register, &RESULTS[back][unit as usize]);
-    }
-
-    /// A remark with the values of the constants among these sources.
-    #[inline]
-    pub(super) fn values(&mut self, sources: &[Source]) {
-        let load = self.inst.load;
-        if load.offset != NO_OFFSET {
-            return;
-        }
-        let mut first = true;
-        for source in sources {
-            let SourceKind::Load(component) = source.kind() else { continue };
-            let names = self.context.names;
-            let Some(value) = names.value(u32::from(load.address) * 4 + u32::from(component)) else {
-                continue;
-            };
-            if first {
-                self.out.pad_to(56);
-            }
-            self.out.text(PartKind::Comment, if first { "; " } else { ", " });
-            self.out.text(PartKind::Comment, value);
-            first = false;
-        }
     }
 }

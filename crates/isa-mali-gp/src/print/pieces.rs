@@ -1,104 +1,124 @@
-//! What the lines are put together from.
+//! What the lines are put together from: the names in the tables with what stands around them.
 
 use super::super::out::Piece;
+use super::super::table::{OFFSETS as OFFSET_NAMES, OPERATIONS, SLOTS, Slot, Unit};
 
 /// What a line starts with: the first of an instruction, and the others.
-pub(super) static UNITS: [[Piece; 2]; 6] = [
-    Piece::all(["    add0     ", "||  add0     "]),
-    Piece::all(["    add1     ", "||  add1     "]),
-    Piece::all(["    mul0     ", "||  mul0     "]),
-    Piece::all(["    mul1     ", "||  mul1     "]),
-    Piece::all(["    pass     ", "||  pass     "]),
-    Piece::all(["    complex  ", "||  complex  "]),
-];
-pub(super) static MUL01: [Piece; 2] = Piece::all(["    mul01    ", "||  mul01    "]);
-pub(super) static BRANCH: [Piece; 2] = Piece::all(["    branch   ", "||  branch   "]);
-pub(super) static STORE: [Piece; 2] = Piece::all(["    store    ", "||  store    "]);
-pub(super) static OTHER_FIELDS: [Piece; 2] = Piece::all(["    fields   ", "||  fields   "]);
+const fn start(name: &str) -> [Piece; 2] {
+    [Piece::new("    ").with(name).padded(13), Piece::new("||  ").with(name).padded(13)]
+}
+
+/// An operation of a slot.
+#[derive(Clone, Copy)]
+pub(in super::super) struct OperationText {
+    /// Its name.
+    pub native: Piece,
+    /// Its name in Mesa's disassembler, with its tab and blank.
+    pub lima: Piece,
+    /// The bits that a line with it says.
+    pub said: u128,
+}
+
+/// What the slots write, by the number of the operation.
+pub(in super::super) static SLOT_TEXTS: [[OperationText; OPERATIONS]; SLOTS.len()] = {
+    const NONE: OperationText = OperationText { native: Piece::EMPTY, lima: Piece::EMPTY, said: 0 };
+    let mut all = [[NONE; OPERATIONS]; SLOTS.len()];
+    let mut at = 0;
+    while at < SLOTS.len() * OPERATIONS {
+        let (slot, number) = (&SLOTS[at / OPERATIONS], at % OPERATIONS);
+        if let Some(operation) = slot.operations[number] {
+            let mut said = if let Some(negate) = slot.negate { negate.mask() } else { 0 };
+            // Which operation the second multiplier multiplies beside is said by the line of the first one.
+            if operation.number as usize == number {
+                said |= slot.operation.mask();
+            }
+            let mut n = 0;
+            while n < operation.operands.len() {
+                said |= slot.operands[operation.operands[n]].mask();
+                n += 1;
+            }
+            let native = Piece::new(operation.name).padded(9);
+            all[at / OPERATIONS][number] = OperationText { native, lima: lima(slot, operation.lima), said };
+        }
+        at += 1;
+    }
+    all
+};
+
+/// An operation as Mesa's disassembler writes it.
+pub(in super::super) const fn lima(slot: &Slot, name: &str) -> Piece {
+    Piece::new("\t").with(name).with(".").with(slot.lima).with(" ")
+}
+
+/// What the lines of the slots start with.
+pub(super) static STARTS: [[Piece; 2]; SLOTS.len()] = {
+    let mut all = [[Piece::EMPTY; 2]; SLOTS.len()];
+    let mut at = 0;
+    while at < SLOTS.len() {
+        all[at] = start(SLOTS[at].name);
+        at += 1;
+    }
+    all
+};
+pub(super) static BRANCH: [Piece; 2] = start("branch");
+pub(super) static STORE: [Piece; 2] = start("store");
+pub(super) static OTHER_FIELDS: [Piece; 2] = start("fields");
 pub(super) static NOP: [Piece; 2] = Piece::all(["    nop", "||  nop"]);
 pub(super) static COMMA: Piece = Piece::new(", ");
 pub(super) static ARROW: Piece = Piece::new(" -> ");
-pub(super) static MINUS: Piece = Piece::new("-");
-pub(super) static ZERO: Piece = Piece::new("0");
-pub(super) static ONE: Piece = Piece::new("1");
-pub(super) static MOV: Piece = Piece::new("mov      ");
-pub(super) static UNUSED: Piece = Piece::new("unused");
+pub(in super::super) static MINUS: Piece = Piece::new("-");
+pub(in super::super) static NEUTRAL: [Piece; 2] = Piece::all(["0", "1"]);
+pub(super) static MOV: Piece = Piece::new("mov").padded(9);
+pub(in super::super) static UNUSED: Piece = Piece::new("unused");
 pub(super) static TEMPORARY: Piece = Piece::new("t[addr0].");
-pub(super) static CARET: Piece = Piece::new("^");
-pub(super) static MEMORY: Piece = Piece::new("t[");
+pub(in super::super) static CARET: Piece = Piece::new("^");
+pub(in super::super) static MEMORY: Piece = Piece::new("t[");
 pub(super) static DOT: Piece = Piece::new(".");
 pub(super) static DOT_COMPONENTS: [Piece; 4] = Piece::all([".x", ".y", ".z", ".w"]);
-pub(super) static RESULTS: [[Piece; 6]; 3] = [
-    Piece::all(["add0", "add1", "mul0", "mul1", "pass", "complex"]),
-    Piece::all(["^add0", "^add1", "^mul0", "^mul1", "^pass", "^complex"]),
-    Piece::all(["^^add0", "^^add1", "^^mul0", "^^mul1", "^^pass", "^^complex"]),
-];
-pub(super) static UNKNOWN: [Piece; 4] = Piece::all(["unknown0", "unknown1", "unknown2", "unknown3"]);
-pub(super) static OFFSETS: [Piece; 8] = Piece::all([
-    "+unknown0].",
-    "+addr1].",
-    "+addr2].",
-    "+addr3].",
-    "+unknown4].",
-    "+unknown5].",
-    "+unknown6].",
-    "].",
-]);
-pub(super) static THROUGH: [Piece; 2] = Piece::all(["@reg0", "@reg1"]);
+/// Results by how many instructions ago they were made.
+pub(super) static RESULTS: [[Piece; 6]; 3] = [results(""), results("^"), results("^^")];
+pub(in super::super) static UNKNOWN: [Piece; 4] = Piece::numbered("unknown", "");
+pub(super) static OFFSETS: [Piece; 8] = offsets(0);
+pub(super) static THROUGH: [Piece; 2] = Piece::numbered("@reg", "");
 pub(super) static PREVIOUS: Piece = Piece::new("reg0.");
-pub(super) static VARYINGS: [Piece; 16] = Piece::all([
-    "v0.", "v1.", "v2.", "v3.", "v4.", "v5.", "v6.", "v7.", "v8.", "v9.", "v10.", "v11.", "v12.", "v13.",
-    "v14.", "v15.",
-]);
+pub(super) static VARYINGS: [Piece; 16] = Piece::numbered("v", ".");
+/// Registers and attributes.
+pub(in super::super) static REGISTERS: [[Piece; 16]; 2] =
+    [Piece::numbered("$", "."), Piece::numbered("a", ".")];
 /// Component letters by mask, bit 0 = x.
-pub(super) static MASKS: [Piece; 16] = Piece::all([
-    "", "x", "y", "xy", "z", "xz", "yz", "xyz", "w", "xw", "yw", "xyw", "zw", "xzw", "yzw", "xyzw",
-]);
-pub(super) static ADD: [Piece; 8] = Piece::all([
-    "add      ",
-    "floor    ",
-    "sign     ",
-    "op3      ",
-    "ge       ",
-    "lt       ",
-    "min      ",
-    "max      ",
-]);
-pub(super) static MUL: [Piece; 8] = Piece::all([
-    "mul      ",
-    "complex1 ",
-    "op2      ",
-    "complex2 ",
-    "select   ",
-    "op5      ",
-    "op6      ",
-    "op7      ",
-]);
-pub(super) static COMPLEX: [Piece; 16] = Piece::all([
-    "off      ",
-    "op1      ",
-    "exp2     ",
-    "log2     ",
-    "rsqrt    ",
-    "rcp      ",
-    "op6      ",
-    "op7      ",
-    "op8      ",
-    "mov      ",
-    "addr01   ",
-    "op11     ",
-    "addr0    ",
-    "addr1    ",
-    "addr2    ",
-    "addr3    ",
-]);
-pub(super) static PASS: [Piece; 8] = Piece::all([
-    "op0      ",
-    "op1      ",
-    "mov      ",
-    "op3      ",
-    "preexp2  ",
-    "postlog2 ",
-    "clamp    ",
-    "op7      ",
-]);
+pub(super) static MASKS: [Piece; 16] = {
+    let mut all = [Piece::EMPTY; 16];
+    let mut mask = 0;
+    while mask < 16 {
+        let mut n = 0;
+        while n < 4 {
+            if mask >> n & 1 == 1 {
+                all[mask] = all[mask].with(["x", "y", "z", "w"][n]);
+            }
+            n += 1;
+        }
+        mask += 1;
+    }
+    all
+};
+
+const fn results(carets: &str) -> [Piece; 6] {
+    let mut all = [Piece::EMPTY; 6];
+    let mut at = 0;
+    while at < 6 {
+        all[at] = Piece::new(carets).with(Unit::ALL[at].name());
+        at += 1;
+    }
+    all
+}
+
+/// What the memory load adds, with the end of its brackets. The language is a column of the table.
+pub(in super::super) const fn offsets(language: usize) -> [Piece; 8] {
+    let mut all = [Piece::new("]."); 8];
+    let mut at = 0;
+    while at < 7 {
+        all[at] = Piece::new("+").with(OFFSET_NAMES[at][language]).with("].");
+        at += 1;
+    }
+    all
+}

@@ -1,12 +1,11 @@
 //! Where results are stored.
 
 use super::super::inst::{Store, StoreSource};
-use super::super::lima::REGISTERS;
 use super::super::names::Area;
 use super::super::out::Out;
-use super::super::table::{Field, Unit, field};
+use super::super::table::{STORES, Unit};
 use super::Printer;
-use super::pieces::{ARROW, COMMA, DOT, MASKS, RESULTS, STORE, TEMPORARY, VARYINGS};
+use super::pieces::{ARROW, COMMA, DOT, MASKS, REGISTERS, RESULTS, STORE, TEMPORARY, VARYINGS};
 use unshade_isa_common::text::{PartKind, Sink};
 
 impl<S: Sink, R: Fn(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
@@ -35,32 +34,20 @@ impl<S: Sink, R: Fn(&mut Out<'_, S>)> Printer<'_, '_, S, R> {
 
     /// Where the store slots put a result.
     pub(super) fn targets(&mut self, source: StoreSource) {
-        const SLOTS: [[Field; 5]; 2] = [
-            [
-                field::STORE0_X,
-                field::STORE0_Y,
-                field::STORE0_TEMPORARY,
-                field::STORE0_ADDRESS,
-                field::STORE0_VARYING,
-            ],
-            [
-                field::STORE1_Z,
-                field::STORE1_W,
-                field::STORE1_TEMPORARY,
-                field::STORE1_ADDRESS,
-                field::STORE1_VARYING,
-            ],
-        ];
         let mut masks = [0; 2];
-        for (slot, store) in self.inst.store.iter().enumerate() {
-            for (n, &stored) in store.sources.iter().enumerate() {
-                if stored == source {
+        for slot in 0..2 {
+            let store = &self.inst.store[slot];
+            for n in 0..2 {
+                if store.sources[n] == source {
                     masks[slot] |= 1 << (2 * slot + n);
-                    self.said |= SLOTS[slot][n].mask();
+                    self.said |= STORES[slot].components[n].mask();
                 }
             }
             if masks[slot] != 0 {
-                self.say(&SLOTS[slot][2..if store.temporary { 3 } else { 5 }]);
+                self.said |= STORES[slot].temporary.mask();
+                if !store.temporary {
+                    self.say(&[STORES[slot].address, STORES[slot].varying]);
+                }
             }
         }
         self.stored |= 1 << source.0;
