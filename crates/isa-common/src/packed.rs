@@ -1,32 +1,9 @@
 //! Words as runs of bits with names. A type keeps the bits themselves, so nothing of a word can be lost; the
 //! runs give names to all of them.
 
-/// A run of bits with a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
-    /// Name, as the listing writes it behind `@`.
-    pub name: &'static str,
-    /// Lowest bit.
-    pub low: u32,
-    /// Number of bits.
-    pub bits: u32,
-}
+pub use crate::field::Field;
 
-impl Part {
-    /// What the run holds in `raw`.
-    pub fn of(self, raw: u128) -> u64 {
-        (raw >> self.low & ((1 << self.bits) - 1)) as u64
-    }
-
-    /// `raw` with the run set to the low bits of `value`.
-    #[must_use]
-    pub fn put(self, raw: u128, value: u64) -> u128 {
-        let mask = (1_u128 << self.bits) - 1;
-        raw & !(mask << self.low) | (u128::from(value) & mask) << self.low
-    }
-}
-
-/// Types over the bits of a field: a getter and a `with_` for each run, and [`Part`]s for all of them.
+/// Types over the bits of a field: a getter and a `with_` for each run, and [`Field`]s for all of them.
 #[macro_export]
 macro_rules! packed {
     ($(
@@ -41,8 +18,8 @@ macro_rules! packed {
 
         impl $name {
             /// All runs of bits, from the lowest to the highest, without a gap.
-            pub const PARTS: &'static [$crate::packed::Part] = &[
-                $($crate::packed::Part { name: stringify!($part), low: $low, bits: $bits },)*
+            pub const PARTS: &'static [$crate::packed::Field] = &[
+                $($crate::packed::Field { name: stringify!($part), low: $low, width: $bits },)*
             ];
 
             $(

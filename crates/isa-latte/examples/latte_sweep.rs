@@ -6,7 +6,7 @@
 
 use std::{process::ExitCode, sync::atomic::AtomicU32, sync::atomic::Ordering, thread, time::Instant};
 use unshade_isa_common::cases::Random;
-use unshade_isa_common::packed::Part;
+use unshade_isa_common::field::Field;
 use unshade_isa_common::text::PlainText;
 use unshade_isa_latte::{asm, fields, listing};
 use unshade_stage::Code;
@@ -28,7 +28,7 @@ enum Kind {
 #[derive(Clone, Copy)]
 struct Share {
     kind: Kind,
-    parts: &'static [Part],
+    parts: &'static [Field],
     /// Where the number of the operation stands, and the number.
     place: (u32, u32),
     number: u32,
@@ -37,18 +37,18 @@ struct Share {
 }
 
 /// Values at which a field may change its ways; all values of a small one.
-fn values(part: Part) -> Vec<u64> {
-    let most = (1_u64 << part.bits) - 1;
-    if part.bits <= 9 {
+fn values(part: Field) -> Vec<u32> {
+    let most = part.limit();
+    if part.width <= 9 {
         return (0..=most).collect();
     }
     boundaries(part)
 }
 
-fn boundaries(part: Part) -> Vec<u64> {
-    let most = (1_u64 << part.bits) - 1;
+fn boundaries(part: Field) -> Vec<u32> {
+    let most = part.limit();
     let mut all = vec![0, 1, most / 2, most / 2 + 1, most.saturating_sub(1), most];
-    if part.bits == 9 {
+    if part.width == 9 {
         // Selectors: the last of each kind of source and the first of the next.
         all.extend([127, 128, 159, 160, 191, 192, 247, 248, 250, 251, 253, 254, 255, 256]);
     }
@@ -130,21 +130,21 @@ impl Batch {
 /// Goes through one operation.
 fn sweep(share: Share) -> Batch {
     let mut batch = Batch { kind: share.kind, units: Vec::new(), instructions: 0, wrong: None };
-    let (low, bits) = share.place;
-    let operation = Part { name: "", low, bits };
+    let (low, width) = share.place;
+    let operation = Field { name: "", low, width };
     let mut random = Random::new(share.number.into(), low.into());
     let mut any = || u128::from(random.next()) << 64 | u128::from(random.next());
     // The pattern of other bits: zeros, ones, anything.
     let patterns: Vec<u128> = [0, u128::MAX].into_iter().chain((0..20).map(|_| any())).collect();
     let finish = |raw: u128| {
-        let raw = operation.put(raw, share.number.into()) | share.fixed;
+        let raw = operation.set(raw, share.number) | share.fixed;
         // Most instructions end their group.
         if matches!(share.kind, Kind::Arithmetic) { raw | 1 << 31 } else { raw }
     };
     for pattern in patterns {
         for part in share.parts {
             for value in values(*part) {
-                batch.put(finish(part.put(pattern, value)));
+                batch.put(finish(part.set(pattern, value)));
             }
         }
     }
@@ -152,7 +152,7 @@ fn sweep(share: Share) -> Batch {
         for other in share.parts.iter().skip(first + 1) {
             for a in boundaries(*one) {
                 for b in boundaries(*other) {
-                    batch.put(finish(other.put(one.put(0, a), b)));
+                    batch.put(finish(other.set(one.put(a), b)));
                 }
             }
         }

@@ -293,7 +293,7 @@ fn limits(findings: &mut Findings<'_>, at: u32, inst: &Inst) {
 /// Bits that are always zero.
 fn zeros(findings: &mut Findings<'_>, at: u32, parts: &[Part], raw: u128) {
     for part in parts.iter().filter(|part| part.name.starts_with("reserved")) {
-        let value = part.of(raw);
+        let value = part.get(raw);
         if value != 0 {
             let message = format!("the bits `{}` hold {value:#x}, which are always zero", part.name);
             findings.word(Warning, "mali-pp.reserved-bits", at, message);

@@ -2,7 +2,7 @@
 //! (decoder, encoder, both texts, lint, interpreter, lift) reads it here and in [`super::fields`].
 
 pub use super::fields::*;
-pub use unshade_isa_common::packed::Part;
+pub use unshade_isa_common::field::Field as Part;
 
 /// Field 9 with this value drops the pixel.
 pub const DISCARD: u128 = 0x007F_0003;
@@ -418,7 +418,7 @@ mod tests {
             let mut next = 0;
             for part in parts {
                 assert_eq!(part.low, next, "{}", part.name);
-                next += part.bits;
+                next += part.width;
             }
             assert_eq!(next, bits);
         };

@@ -9,7 +9,7 @@ use crate::ports::{self, Generation};
 use crate::table::{AluOp, Effect, Units};
 use std::ops::Range;
 use unshade_isa_common::assembly::{Problem, Result};
-use unshade_isa_common::packed::Part;
+use unshade_isa_common::field::Field;
 use unshade_stage::suggest;
 
 /// An instruction of a group that is not closed.
@@ -22,7 +22,7 @@ pub(super) struct Draft {
     /// Its bank swizzle stands in the text.
     swizzle: bool,
     /// Bits that the text sets.
-    parts: Vec<(Part, u64)>,
+    parts: Vec<(Field, u32)>,
     /// Literals that nothing reads.
     unused: [Option<u32>; 4],
     /// Where it stands.
@@ -372,7 +372,7 @@ fn finish(drafts: &[Draft]) -> Vec<(Unit, Alu)> {
         .iter()
         .map(|draft| {
             let bits = u128::from(draft.bits);
-            let bits = draft.parts.iter().fold(bits, |bits, (part, value)| part.put(bits, *value));
+            let bits = draft.parts.iter().fold(bits, |bits, (part, value)| part.set(bits, *value));
             (draft.unit, Alu(bits as u64))
         })
         .collect();

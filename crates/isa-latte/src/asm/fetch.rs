@@ -116,7 +116,7 @@ fn texture(line: &mut Cursor<'_>, op: FetchOp, fill: u32) -> Result<u128> {
             _ => return Err(not_here(line, name.text, name.span(), "texture instruction")),
         };
     }
-    Ok(parts.iter().fold(tex.0, |bits, (part, value)| part.put(bits, *value)))
+    Ok(parts.iter().fold(tex.0, |bits, (part, value)| part.set(bits, *value)))
 }
 
 fn not_here(line: &Cursor<'_>, name: &str, span: std::ops::Range<usize>, what: &str) -> Box<Problem> {
@@ -224,7 +224,7 @@ fn buffer(line: &mut Cursor<'_>, op: FetchOp, fill: u32) -> Result<u128> {
             _ => return Err(not_here(line, name.text, name.span(), "buffer fetch")),
         };
     }
-    Ok(parts.iter().fold(vtx.0, |bits, (part, value)| part.put(bits, *value)))
+    Ok(parts.iter().fold(vtx.0, |bits, (part, value)| part.set(bits, *value)))
 }
 
 /// `(bytes)`, kept minus 1.

@@ -9,7 +9,7 @@ use crate::print::address_unit;
 use crate::table::CfOp;
 use std::ops::Range;
 use unshade_isa_common::assembly::{Problem, Result};
-use unshade_isa_common::packed::Part;
+use unshade_isa_common::field::Field;
 
 /// A place that the text names.
 #[derive(Debug, Clone)]
@@ -38,12 +38,12 @@ pub(super) struct Flow {
     /// Length of its clause.
     pub(super) count: Option<(u32, Range<usize>)>,
     /// Bits that the text sets.
-    pub(super) parts: Vec<(Part, u64)>,
+    pub(super) parts: Vec<(Field, u32)>,
 }
 
 impl Flow {
     /// Runs of bits of the instruction.
-    pub(super) fn layout(op: CfOp) -> &'static [Part] {
+    pub(super) fn layout(op: CfOp) -> &'static [Field] {
         if op.is_alu() {
             CfAlu::PARTS
         } else if op.is_export() {
@@ -323,5 +323,5 @@ pub(super) fn finish(flow: &Flow, address: u32, count: u32) -> Cf {
     } else {
         CfNormal(flow.bits).with_addr(address).0
     };
-    Cf(flow.parts.iter().fold(u128::from(bits), |bits, (part, value)| part.put(bits, *value)) as u64)
+    Cf(flow.parts.iter().fold(u128::from(bits), |bits, (part, value)| part.set(bits, *value)) as u64)
 }

@@ -29,7 +29,7 @@ mod read;
 use cursor::{Cursor, number};
 use unshade_bytes::{Diagnostic, Severity};
 use unshade_isa_common::assembly::{Problem, Result};
-use unshade_isa_common::packed::Part;
+use unshade_isa_common::field::Field;
 
 /// What an assembly gives.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -98,7 +98,7 @@ impl Findings {
 }
 
 /// Reads `@name=value` and the blanks behind it.
-fn part(line: &mut Cursor<'_>, parts: &[Part]) -> Result<(Part, u64)> {
+fn part(line: &mut Cursor<'_>, parts: &[Field]) -> Result<(Field, u32)> {
     let start = line.position();
     line.tight("@");
     let name = line.run(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -108,7 +108,7 @@ fn part(line: &mut Cursor<'_>, parts: &[Part]) -> Result<(Part, u64)> {
     };
     line.expect("=")?;
     let piece = line.run(|byte| byte.is_ascii_alphanumeric());
-    let value = number(piece, (u32::MAX as u64).min((1 << part.bits) - 1) as u32)?;
+    let value = number(piece, part.limit())?;
     line.blank();
-    Ok((part, value.into()))
+    Ok((part, value))
 }

@@ -6,8 +6,8 @@ use crate::layout::{Layout, Role, clause_of};
 use crate::table::CfOp;
 use std::collections::BTreeMap;
 use unshade_bytes::Severity::{Error, Warning};
+use unshade_isa_common::field::Field;
 use unshade_isa_common::findings::Findings;
-use unshade_isa_common::packed::Part;
 
 pub(super) fn check(findings: &mut Findings<'_>, program: &Program<'_>, layout: &Layout) {
     // Address of the last export of each kind, and whether it says that it is.
@@ -85,9 +85,9 @@ fn needs_target(op: CfOp) -> bool {
 }
 
 /// Bits that are always zero.
-pub(super) fn reserved(findings: &mut Findings<'_>, at: u32, parts: &[Part], raw: u128) {
+pub(super) fn reserved(findings: &mut Findings<'_>, at: u32, parts: &[Field], raw: u128) {
     for part in parts.iter().filter(|part| part.name.starts_with("reserved")) {
-        let value = part.of(raw);
+        let value = part.get(raw);
         if value != 0 {
             let message = format!("the bits `{}` hold {value:#x}, which are always zero", part.name);
             findings.word(Warning, "latte.reserved-bits", at, message);

@@ -13,17 +13,17 @@ pub(super) use fetch::{halves, usual_fill};
 pub use flow::{ClauseText, flow};
 pub(crate) use flow::{address_unit, usual_target};
 
-use unshade_isa_common::packed::Part;
+use unshade_isa_common::field::Field;
 use unshade_isa_common::text::{PartKind, Sink};
 
 /// Every run of bits that is not as the text says.
 #[cold]
-fn rest(sink: &mut impl Sink, parts: &[Part], raw: u128, said: u128) {
-    for part in parts.iter().filter(|part| part.of(raw) != part.of(said)) {
+fn rest(sink: &mut impl Sink, parts: &[Field], raw: u128, said: u128) {
+    for part in parts.iter().filter(|part| part.get(raw) != part.get(said)) {
         sink.put(PartKind::Directive, " @");
         sink.put(PartKind::Directive, part.name);
         sink.put(PartKind::Directive, "=");
-        let value = part.of(raw) as u32;
+        let value = part.get(raw);
         if value < 1024 {
             sink.decimal(PartKind::Immediate, value);
         } else {

@@ -71,13 +71,13 @@ pub(super) fn item(cursor: &mut Cursor<'_>, draft: &mut Draft, symbols: &Symbols
     };
     let mut bits = bits;
     while let Some((part, value)) = change(cursor, parts)? {
-        bits = part.put(bits, value);
+        bits = part.set(bits, value);
     }
     draft.set(field, bits, span)
 }
 
 /// `@name=value`.
-fn change(cursor: &mut Cursor<'_>, parts: &[Part]) -> Result<Option<(Part, u64)>> {
+fn change(cursor: &mut Cursor<'_>, parts: &[Part]) -> Result<Option<(Part, u32)>> {
     if !cursor.eat("@") {
         return Ok(None);
     }
@@ -86,7 +86,7 @@ fn change(cursor: &mut Cursor<'_>, parts: &[Part]) -> Result<Option<(Part, u64)>
         return Err(Problem::new("mali-pp.asm.bits", span, format!("`{name}` names no bits here")));
     };
     cursor.expect("=")?;
-    let value = cursor.number((1 << part.bits) - 1)?;
+    let value = cursor.number(part.limit().into())? as u32;
     Ok(Some((part, value)))
 }
 

@@ -138,13 +138,13 @@ fn finish(
         }
         let branch = inst.branch.with_target(distance as u32).with_target_count(size(place).unwrap_or(0));
         inst.branch =
-            Branch(draft.branch.iter().fold(branch.0, |bits, (part, value)| part.put(bits, *value)));
+            Branch(draft.branch.iter().fold(branch.0, |bits, (part, value)| part.set(bits, *value)));
     }
     let sync = draft.sync.unwrap_or_else(|| inst.needs_sync());
     inst.control = usual_control(inst, next).with_sync(sync.into()).with_count(count);
     let fields = inst.control.fields();
     let control =
-        draft.control.iter().fold(u128::from(inst.control.0), |bits, (part, value)| part.put(bits, *value));
+        draft.control.iter().fold(u128::from(inst.control.0), |bits, (part, value)| part.set(bits, *value));
     // Fields are those that stand there.
     inst.control = Control(control as u32).with_fields(fields);
     debug_assert!(Field::ALL.iter().all(|field| inst.has(*field) == (fields & field.bit() != 0)));

@@ -100,11 +100,11 @@ struct Draft {
     /// `sync` or `nosync`, where the text says either.
     sync: Option<bool>,
     /// Bits of the control word that the text sets.
-    control: Vec<(Part, u64)>,
+    control: Vec<(Part, u32)>,
     /// Where the branch goes.
     target: Option<Target>,
     /// Bits of the branch that the text sets.
-    branch: Vec<(Part, u64)>,
+    branch: Vec<(Part, u32)>,
 }
 
 /// Target of a branch.

@@ -175,10 +175,10 @@ fn rest(sink: &mut impl Sink, parts: &[Part], raw: u128, said: u128) {
 
 #[cold]
 fn different(sink: &mut impl Sink, parts: &[Part], raw: u128, said: u128) {
-    for part in parts.iter().filter(|part| part.of(raw) != part.of(said)) {
+    for part in parts.iter().filter(|part| part.get(raw) != part.get(said)) {
         sink.put(PartKind::Directive, " @");
         sink.put(PartKind::Directive, part.name);
         sink.put(PartKind::Directive, "=");
-        sink.hex(PartKind::Directive, part.of(raw) as u32, 1);
+        sink.hex(PartKind::Directive, part.get(raw), 1);
     }
 }
