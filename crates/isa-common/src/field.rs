@@ -53,6 +53,26 @@ impl Field {
     }
 }
 
+/// The field of a name.
+pub const fn find(fields: &[Field], name: &str) -> Option<Field> {
+    let mut at = 0;
+    while at < fields.len() {
+        if is_same(fields[at].name.as_bytes(), name.as_bytes()) {
+            return Some(fields[at]);
+        }
+        at += 1;
+    }
+    None
+}
+
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
 /// What a word has where it is of some kind: these bits with this value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pattern {
@@ -86,6 +106,14 @@ impl Pattern {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_compared_whole() {
+        let fields = ["ab", "abc", "b"].map(|name| Field { name, low: 0, width: 1 });
+        assert_eq!(find(&fields, "abc"), Some(fields[1]));
+        assert_eq!(find(&fields, "a"), None);
+        assert_eq!(find(&fields, "bc"), None);
+    }
 
     #[test]
     fn values_stay_in_their_field() {

@@ -1,9 +1,6 @@
 //! Words to instructions. Total: whatever the words are, they are all in the items that come out.
 
-use super::table::{
-    Branch, Constant, Control, FIELDS, Field, FloatAdd, FloatMul, Sampler, Store, Uniform, Varying,
-    VectorAdd, VectorMul, WIDTHS,
-};
+use super::table::{Branch, Control, FIELDS, Field, WIDTHS};
 use super::{Inst, Item};
 
 /// Walks through code from its start, instruction by instruction, as the machine's counts lead.
@@ -82,25 +79,9 @@ pub fn instruction(words: &[u32]) -> Option<Inst> {
     let mut inst = Inst { control, ..Inst::default() };
     let mut left = fields;
     while left != 0 {
-        let number = left.trailing_zeros();
+        let number = left.trailing_zeros() as usize % FIELDS;
         left &= left - 1;
-        let width = WIDTHS[number as usize % FIELDS];
-        let raw = bits.take(width);
-        let low = raw as u64;
-        match number {
-            0 => inst.varying = Varying(low),
-            1 => inst.sampler = Sampler(low),
-            2 => inst.uniform = Uniform(low),
-            3 => inst.vector_mul = VectorMul(low),
-            4 => inst.float_mul = FloatMul(low),
-            5 => inst.vector_add = VectorAdd(low),
-            6 => inst.float_add = FloatAdd(low),
-            7 => inst.combine = low,
-            8 => inst.store = Store(low),
-            9 => inst.branch = Branch(raw),
-            10 => inst.constants[0] = Constant(low),
-            _ => inst.constants[1] = Constant(low),
-        }
+        inst.put(Field::ALL[number], bits.take(WIDTHS[number]));
     }
     bits.rest(&mut inst.tail);
     Some(inst)

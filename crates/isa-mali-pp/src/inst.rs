@@ -50,43 +50,10 @@ impl Inst {
         self.control.count()
     }
 
-    /// The bits of a field, present or not.
-    pub fn field(&self, field: Field) -> u128 {
-        match field {
-            Field::Varying => self.varying.0.into(),
-            Field::Sampler => self.sampler.0.into(),
-            Field::Uniform => self.uniform.0.into(),
-            Field::VectorMul => self.vector_mul.0.into(),
-            Field::FloatMul => self.float_mul.0.into(),
-            Field::VectorAdd => self.vector_add.0.into(),
-            Field::FloatAdd => self.float_add.0.into(),
-            Field::Combine => self.combine.into(),
-            Field::Store => self.store.0.into(),
-            Field::Branch => self.branch.0,
-            Field::Const0 => self.constants[0].0.into(),
-            Field::Const1 => self.constants[1].0.into(),
-        }
-    }
-
     /// Sets the bits of a field and marks it as present; what does not fit is cut off.
     pub fn set_field(&mut self, field: Field, bits: u128) {
-        let bits = bits & ((1 << field.width()) - 1);
-        let low = bits as u64;
+        self.put(field, bits & ((1 << field.width()) - 1));
         self.control = self.control.with_fields(self.control.fields() | field.bit());
-        match field {
-            Field::Varying => self.varying = Varying(low),
-            Field::Sampler => self.sampler = Sampler(low),
-            Field::Uniform => self.uniform = Uniform(low),
-            Field::VectorMul => self.vector_mul = VectorMul(low),
-            Field::FloatMul => self.float_mul = FloatMul(low),
-            Field::VectorAdd => self.vector_add = VectorAdd(low),
-            Field::FloatAdd => self.float_add = FloatAdd(low),
-            Field::Combine => self.combine = low,
-            Field::Store => self.store = Store(low),
-            Field::Branch => self.branch = Branch(bits),
-            Field::Const0 => self.constants[0] = Constant(low),
-            Field::Const1 => self.constants[1] = Constant(low),
-        }
     }
 
     /// Field 7 in its form, if it is present.

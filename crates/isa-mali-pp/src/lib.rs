@@ -11,6 +11,7 @@ pub mod decode;
 pub mod encode;
 pub mod exec;
 pub mod fields;
+mod forms;
 pub mod half;
 pub mod inst;
 pub mod lift;

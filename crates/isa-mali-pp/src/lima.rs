@@ -2,14 +2,14 @@
 //! number of a multiply's shift, blanks behind scalar destinations of the combine unit, an operand of `mov`
 //! that does not exist, C's division of negative places, names read past the end of their list.
 
+use super::forms::{FORMS, Operand};
 use super::half;
 use super::names::{
-    DESTINATION_SCALARS, DESTINATIONS, LIMA_COMBINE, LIMA_FLOAT_ADD, LIMA_FLOAT_MUL, LIMA_VECTOR_ADD,
-    LIMA_VECTOR_MUL, MASKS, Mnemonics, SCALARS, SWIZZLES, VECTORS, mnemonic, pick,
+    DESTINATION_SCALARS, DESTINATIONS, LIMA_COMBINE, MASKS, SCALARS, SWIZZLES, VECTORS, mnemonic, pick,
 };
-use super::print::signed;
+use super::print::{signed, value};
 use super::table::{
-    AddOp, CUBE, CombineAtan, CombineMul, CombineScalar, Constant, Field, MulOp, NO_OFFSET, Sampler, Store,
+    CUBE, CombineAtan, CombineMul, CombineScalar, Constant, Field, MulOp, NO_OFFSET, Sampler, Store,
     TEMPORARY, UNIFORM, Uniform, Varying, VaryingRegister, VaryingSource,
 };
 use super::{Inst, Item, Walk};
@@ -66,10 +66,10 @@ pub fn instruction(sink: &mut impl Sink, at: u32, inst: &Inst) {
             Field::Varying => varying(sink, inst.varying),
             Field::Sampler => sampler(sink, inst.sampler),
             Field::Uniform => uniform(sink, inst.uniform),
-            Field::VectorMul => vector_mul(sink, inst),
-            Field::FloatMul => float_mul(sink, inst),
-            Field::VectorAdd => vector_add(sink, inst),
-            Field::FloatAdd => float_add(sink, inst),
+            Field::VectorMul => arithmetic::<0>(sink, inst.vector_mul.0),
+            Field::FloatMul => arithmetic::<1>(sink, inst.float_mul.0),
+            Field::VectorAdd => arithmetic::<2>(sink, inst.vector_add.0),
+            Field::FloatAdd => arithmetic::<3>(sink, inst.float_add.0),
             Field::Combine => combine(sink, inst.combine),
             Field::Store => store(sink, inst.store),
             Field::Branch => branch(sink, inst, at),
@@ -285,84 +285,48 @@ fn uniform(sink: &mut impl Sink, field: Uniform) {
     }
 }
 
-#[inline]
-fn head(sink: &mut impl Sink, table: &'static Mnemonics, op: u32, outmod: u32) {
-    sink.put_short(PartKind::Mnemonic, mnemonic(table, op, outmod));
-}
-
-fn vector_mul(sink: &mut impl Sink, inst: &Inst) {
-    let field = inst.vector_mul;
-    let op = MulOp::of(field.op());
-    head(sink, &LIMA_VECTOR_MUL, field.op(), field.outmod());
-    if field.mask() != 0 {
-        vector_dest(sink, field.dest(), field.mask());
+/// The forms that are alike: all but those of the combine unit. The index is a constant, so that shifts and masks are.
+#[inline(never)]
+fn arithmetic<const FORM: usize>(sink: &mut impl Sink, raw: u64) {
+    let form = const { &FORMS[FORM] };
+    let op = value(const { FORMS[FORM].op }, raw);
+    if let Some(names) = form.lima {
+        sink.put_short(PartKind::Mnemonic, mnemonic(names, op, value(const { FORMS[FORM].outmod }, raw)));
     }
-    vector_source(sink, field.arg0(), field.arg0_swizzle(), field.arg0_absolute(), field.arg0_negate());
-    if op == Some(MulOp::Mul) {
-        sink.put_short(PartKind::Immediate, pick(&SHIFTS, field.op()));
-    }
-    blank(sink);
-    if op.is_some_and(|op| op.row().sources > 1) {
-        vector_source(sink, field.arg1(), field.arg1_swizzle(), field.arg1_absolute(), field.arg1_negate());
-    }
-}
-
-fn float_mul(sink: &mut impl Sink, inst: &Inst) {
-    let field = inst.float_mul;
-    let op = MulOp::of(field.op());
-    head(sink, &LIMA_FLOAT_MUL, field.op(), field.outmod());
-    if field.output_enable() != 0 {
-        scalar_dest(sink, field.dest());
-    }
-    scalar_source(sink, field.arg0(), field.arg0_absolute(), field.arg0_negate());
-    if op == Some(MulOp::Mul) {
-        sink.put_short(PartKind::Immediate, pick(&SHIFTS, field.op()));
-    }
-    if op.is_some_and(|op| op.row().sources > 1) {
-        blank(sink);
-        scalar_source(sink, field.arg1(), field.arg1_absolute(), field.arg1_negate());
-    }
-}
-
-fn vector_add(sink: &mut impl Sink, inst: &Inst) {
-    let field = inst.vector_add;
-    let op = AddOp::of(field.op());
-    head(sink, &LIMA_VECTOR_ADD, field.op(), field.outmod());
-    if field.mask() != 0 {
-        vector_dest(sink, field.dest(), field.mask());
-    }
-    signed(sink, field.arg0_absolute(), field.arg0_negate(), |sink| {
-        if field.mul_in() != 0 {
-            register(sink, &VECTOR_LINK);
-        } else {
-            register(sink, pick(&VECTORS, field.arg0()));
+    if value(const { FORMS[FORM].written }, raw) != 0 {
+        let dest = const { FORMS[FORM].dest }.get(raw.into());
+        match const { FORMS[FORM].mask } {
+            Some(mask) => vector_dest(sink, dest, mask.get(raw.into())),
+            None => scalar_dest(sink, dest),
         }
-        register(sink, pick(&SWIZZLES, field.arg0_swizzle()));
-    });
-    if op.is_some_and(|op| op.row().sources > 1) {
+    }
+    operand::<FORM, 0>(sink, raw);
+    if const { matches!(FORMS[FORM].field, Field::VectorMul | Field::FloatMul) }
+        && MulOp::of(op) == Some(MulOp::Mul)
+    {
+        sink.put_short(PartKind::Immediate, pick(&SHIFTS, op));
+    }
+    let two = form.sources[op as usize % 32] > 1;
+    // Its blank is there without the operand.
+    if two || const { matches!(FORMS[FORM].field, Field::VectorMul) } {
         blank(sink);
-        vector_source(sink, field.arg1(), field.arg1_swizzle(), field.arg1_absolute(), field.arg1_negate());
+    }
+    if two {
+        operand::<FORM, 1>(sink, raw);
     }
 }
 
-fn float_add(sink: &mut impl Sink, inst: &Inst) {
-    let field = inst.float_add;
-    let op = AddOp::of_scalar(field.op());
-    head(sink, &LIMA_FLOAT_ADD, field.op(), field.outmod());
-    if field.output_enable() != 0 {
-        scalar_dest(sink, field.dest());
-    }
-    signed(sink, field.arg0_absolute(), field.arg0_negate(), |sink| {
-        if field.mul_in() != 0 {
-            register(sink, &FLOAT_LINK);
-        } else {
-            register(sink, pick(&SCALARS, field.arg0()));
+fn operand<const FORM: usize, const N: usize>(sink: &mut impl Sink, raw: u64) {
+    let Operand { register: run, swizzle, absolute, negate, link } = const { FORMS[FORM].operands[N] };
+    let (number, link) = (run.get(raw.into()), value(link, raw) != 0);
+    let swizzle = swizzle.map(|run| run.get(raw.into()));
+    signed(sink, value(absolute, raw), value(negate, raw), |sink| match swizzle {
+        Some(swizzle) => {
+            register(sink, if link { &VECTOR_LINK } else { pick(&VECTORS, number) });
+            register(sink, pick(&SWIZZLES, swizzle));
         }
+        None => register(sink, if link { &FLOAT_LINK } else { pick(&SCALARS, number) }),
     });
-    if op.is_some_and(|op| op.row().sources > 1) {
-        blank(sink);
-        scalar_source(sink, field.arg1(), field.arg1_absolute(), field.arg1_negate());
-    }
 }
 
 /// This disassembler knows one form with optional parts, where there are four.
@@ -373,7 +337,8 @@ fn combine(sink: &mut impl Sink, raw: u64) {
     if to_vector && second {
         sink.put_short(PartKind::Mnemonic, &COMBINE_MUL);
     } else {
-        head(sink, &LIMA_COMBINE, scalar.op(), if to_vector { 0 } else { scalar.outmod() });
+        let outmod = if to_vector { 0 } else { scalar.outmod() };
+        sink.put_short(PartKind::Mnemonic, mnemonic(&LIMA_COMBINE, scalar.op(), outmod));
     }
     if to_vector {
         vector_dest(sink, vector.dest(), vector.mask());

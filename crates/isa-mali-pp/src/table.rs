@@ -1,6 +1,7 @@
 //! The one table of the machine: fields with their widths, operations by number, registers. Everything else
 //! (decoder, encoder, both texts, lint, interpreter, lift) reads it here and in [`super::fields`].
 
+use super::Inst;
 pub use super::fields::*;
 pub use unshade_isa_common::field::Field as Part;
 
@@ -31,7 +32,7 @@ pub const NO_OFFSET: u32 = 15;
 pub const IDENTITY: u32 = 0xE4;
 
 macro_rules! fields {
-    ($($(#[$doc:meta])* $variant:ident = $name:literal, $bits:literal;)*) => {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, $bits:literal => ($($path:tt)+);)*) => {
         /// A field of an instruction: one unit of the pipeline, in the order in which they work.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Field { $($(#[$doc])* $variant,)* }
@@ -44,6 +45,19 @@ macro_rules! fields {
         /// Width of each field in bits.
         pub const WIDTHS: [u32; FIELDS] = [$($bits,)*];
         const NAMES: [&str; FIELDS] = [$($name,)*];
+
+        impl Inst {
+            /// The bits of a field, present or not.
+            pub fn field(&self, field: Field) -> u128 {
+                match field { $(Field::$variant => self.$($path)+.into(),)* }
+            }
+
+            /// Sets the bits of a field that has its width.
+            #[inline(always)]
+            pub(super) fn put(&mut self, field: Field, bits: u128) {
+                match field { $(Field::$variant => self.$($path)+ = bits as _,)* }
+            }
+        }
     };
 }
 
@@ -52,29 +66,29 @@ pub const FIELDS: usize = 12;
 
 fields! {
     /// Interpolator.
-    Varying = "varying", 34;
+    Varying = "varying", 34 => (varying.0);
     /// Texture fetch.
-    Sampler = "sampler", 62;
+    Sampler = "sampler", 62 => (sampler.0);
     /// Load of uniforms and temporaries.
-    Uniform = "uniform", 41;
+    Uniform = "uniform", 41 => (uniform.0);
     /// Multiply, four lanes.
-    VectorMul = "vector-mul", 43;
+    VectorMul = "vector-mul", 43 => (vector_mul.0);
     /// Multiply, one lane.
-    FloatMul = "float-mul", 30;
+    FloatMul = "float-mul", 30 => (float_mul.0);
     /// Add, four lanes.
-    VectorAdd = "vector-add", 44;
+    VectorAdd = "vector-add", 44 => (vector_add.0);
     /// Add, one lane.
-    FloatAdd = "float-add", 31;
+    FloatAdd = "float-add", 31 => (float_add.0);
     /// Functions of one component, component times vector.
-    Combine = "combine", 30;
+    Combine = "combine", 30 => (combine);
     /// Store to temporaries, read of the framebuffer.
-    Store = "store", 41;
+    Store = "store", 41 => (store.0);
     /// Branch, discard.
-    Branch = "branch", 73;
+    Branch = "branch", 73 => (branch.0);
     /// First vector of constants.
-    Const0 = "const0", 64;
+    Const0 = "const0", 64 => (constants[0].0);
     /// Second vector of constants.
-    Const1 = "const1", 64;
+    Const1 = "const1", 64 => (constants[1].0);
 }
 
 impl Field {

@@ -1,23 +1,15 @@
 //! Fields of the arithmetic units: `mul.x2.sat.v0 $0.xyz, $1, $2`.
 
 use super::cursor::Cursor;
-use super::operand::{Source, scalar, scalar_dest, vector, vector_dest};
+use super::operand::{scalar, scalar_dest, vector, vector_dest};
+use crate::forms::{FORMS, Form, Names};
 use crate::names::SCALES;
-use crate::table::{
-    ADD_OPS, AddOp, COMBINE_OPS, CombineAtan, CombineAtanSecond, CombineMul, CombineScalar, Field, FloatAdd,
-    FloatMul, MUL_OPS, Part, Row, VectorAdd, VectorMul,
-};
+use crate::table::{AddOp, Field, Part, Row};
 use std::ops::Range;
 use unshade_isa_common::assembly::{Problem, Result};
 
 /// A field with the names of its bits.
 type Read = (Field, u128, &'static [Part]);
-
-/// The number of an operation, and how many sources it reads.
-struct Op {
-    number: u32,
-    sources: u8,
-}
 
 /// Reads the operands of an operation by its whole name. None: there is no such operation.
 pub(super) fn field(cursor: &mut Cursor<'_>, name: &str, span: &Range<usize>) -> Result<Option<Read>> {
@@ -39,236 +31,76 @@ pub(super) fn field(cursor: &mut Cursor<'_>, name: &str, span: &Range<usize>) ->
         let message = "a result of this form cannot be changed with `.sat`, `.pos` or `.int`";
         return Err(Problem::new("mali-pp.asm.operation", span.clone(), message));
     }
-    let known = |rows| number(base, rows);
-    Ok(Some(match unit {
-        "v0" => {
-            let Some(op) = known(MUL_OPS) else { return Ok(None) };
-            vector_mul(cursor, op.number | scale, op.sources, outmod)?
-        }
-        "s0" => {
-            let Some(op) = known(MUL_OPS) else { return Ok(None) };
-            float_mul(cursor, op.number | scale, op.sources, outmod)?
-        }
-        "v1" => {
-            let Some(op) = known(ADD_OPS) else { return Ok(None) };
-            vector_add(cursor, op, outmod)?
-        }
-        "s1" => {
-            let Some(op) = known(ADD_OPS) else { return Ok(None) };
-            let named = AddOp::of(op.number).is_some_and(|known| known.row().name == base);
-            if named && AddOp::of_scalar(op.number).is_none() {
-                let message = format!("`{base}` is an operation of the vector unit only");
-                return Err(Problem::new("mali-pp.asm.operation", span.clone(), message));
-            }
-            float_add(cursor, op, outmod)?
-        }
-        "s2" if base == "atan_pt2" => {
-            let Some(dest) = scalar_dest(cursor)? else { return Err(no_dest(cursor)) };
-            cursor.expect(",")?;
-            let source = unsigned_vector(cursor)?;
-            let bits = CombineAtanSecond(0)
-                .with_vector_source(1)
-                .with_arg1(source.register)
-                .with_arg1_swizzle(source.swizzle)
-                .with_outmod(outmod)
-                .with_dest(dest);
-            (Field::Combine, bits.0.into(), CombineAtanSecond::PARTS)
-        }
-        "s2" => {
-            let Some(op) = known(COMBINE_OPS).filter(|op| op.number < 16) else { return Ok(None) };
-            let Some(dest) = scalar_dest(cursor)? else { return Err(no_dest(cursor)) };
-            cursor.expect(",")?;
-            let source = scalar(cursor, false)?;
-            let bits = CombineScalar(0)
-                .with_op(op.number)
-                .with_arg0(source.register)
-                .with_arg0_absolute(source.absolute)
-                .with_arg0_negate(source.negate)
-                .with_outmod(outmod)
-                .with_dest(dest);
-            (Field::Combine, bits.0.into(), CombineScalar::PARTS)
-        }
-        "v2" if base == "mul" => {
-            let Some((dest, mask)) = vector_dest(cursor)? else { return Err(no_dest(cursor)) };
-            cursor.expect(",")?;
-            let first = scalar(cursor, false)?;
-            cursor.expect(",")?;
-            let second = unsigned_vector(cursor)?;
-            let bits = CombineMul(0)
-                .with_dest_vector(1)
-                .with_vector_source(1)
-                .with_arg0(first.register)
-                .with_arg0_absolute(first.absolute)
-                .with_arg0_negate(first.negate)
-                .with_arg1(second.register)
-                .with_arg1_swizzle(second.swizzle)
-                .with_mask(mask)
-                .with_dest(dest);
-            (Field::Combine, bits.0.into(), CombineMul::PARTS)
-        }
-        "v2" => {
-            let Some(op) = known(COMBINE_OPS).filter(|op| op.number < 16) else { return Ok(None) };
-            let Some((dest, mask)) = vector_dest(cursor)? else { return Err(no_dest(cursor)) };
-            cursor.expect(",")?;
-            let first = scalar(cursor, false)?;
-            let mut bits = CombineAtan(0)
-                .with_dest_vector(1)
-                .with_op(op.number)
-                .with_arg0(first.register)
-                .with_arg0_absolute(first.absolute)
-                .with_arg0_negate(first.negate)
-                .with_mask(mask)
-                .with_dest(dest);
-            if op.sources > 1 {
-                cursor.expect(",")?;
-                let second = scalar(cursor, false)?;
-                bits = bits
-                    .with_arg1(second.register)
-                    .with_arg1_absolute(second.absolute)
-                    .with_arg1_negate(second.negate);
-            }
-            (Field::Combine, bits.0.into(), CombineAtan::PARTS)
-        }
-        _ => return Ok(None),
-    }))
-}
-
-fn no_dest(cursor: &Cursor<'_>) -> Box<Problem> {
-    let at = cursor.position();
-    Problem::new("mali-pp.asm.register", at..at, "this unit always writes a register")
-}
-
-/// A vector source of the combine unit.
-fn unsigned_vector(cursor: &mut Cursor<'_>) -> Result<Source> {
-    let start = *cursor;
-    let source = vector(cursor, false)?;
-    if source.absolute | source.negate != 0 {
-        return Err(start.unexpected("a register without sign"));
+    let of_unit = || FORMS.iter().filter(|form| form.unit == unit);
+    let one = of_unit().find(|form| matches!(form.names, Names::One(name, _) if name == base));
+    let Some(form) = one.or_else(|| of_unit().find(|form| matches!(form.names, Names::Table(_)))) else {
+        return Ok(None);
+    };
+    let op = match form.names {
+        Names::One(..) => 0,
+        Names::Table(_) => match number(base, form.rows) {
+            Some(op) if form.op.is_some_and(|run| op <= run.limit()) => op | scale,
+            _ => return Ok(None),
+        },
+    };
+    let row = form.rows.iter().find(|row| row.name == base);
+    if row.is_some_and(|row| form.sources[usize::from(row.first) % 32] == 0) {
+        let message = format!("`{base}` is an operation of the vector unit only");
+        return Err(Problem::new("mali-pp.asm.operation", span.clone(), message));
     }
-    Ok(source)
+    Ok(Some((form.field, arithmetic(cursor, form, op, outmod)?.into(), form.parts)))
 }
 
-/// An operation by its name, or by its number as `op18`, which reads as many sources as it is known to, else
-/// two.
-fn number(name: &str, rows: &[Row]) -> Option<Op> {
+/// The destination and operands of a form.
+fn arithmetic(cursor: &mut Cursor<'_>, form: &Form, op: u32, outmod: u32) -> Result<u64> {
+    let mut bits = u128::from(form.fixed);
+    let mut set = |run: Option<Part>, value: u32| bits |= run.map_or(0, |run| run.put(value));
+    set(form.op, op);
+    set(form.outmod, outmod);
+    let dest = match form.mask {
+        Some(_) => vector_dest(cursor)?,
+        None => scalar_dest(cursor)?.map(|dest| (dest, 1)),
+    };
+    if dest.is_none() && form.written.is_none() {
+        let at = cursor.position();
+        return Err(Problem::new("mali-pp.asm.register", at..at, "this unit always writes a register"));
+    }
+    let (dest, written) = dest.unwrap_or_default();
+    set(Some(form.dest), dest);
+    set(form.mask.or(form.written), written);
+    cursor.expect(",")?;
+    let [first, second] = &form.operands;
+    let selects = first.link.is_some() && AddOp::of(op) == Some(AddOp::Sel);
+    if selects {
+        cursor.expect("^s0")?;
+        cursor.expect("?")?;
+    }
+    let rest = (form.source_count(op) > 1).then_some(second);
+    for (n, operand) in [first].into_iter().chain(rest).enumerate() {
+        if n > 0 {
+            cursor.expect(if selects { ":" } else { "," })?;
+        }
+        let start = *cursor;
+        let read = match operand.swizzle {
+            Some(_) => vector(cursor, operand.link.is_some())?,
+            None => scalar(cursor, operand.link.is_some())?,
+        };
+        if operand.negate.is_none() && read.absolute | read.negate != 0 {
+            return Err(start.unexpected("a register without sign"));
+        }
+        set(Some(operand.register), read.register);
+        set(operand.swizzle, read.swizzle);
+        set(operand.absolute, read.absolute);
+        set(operand.negate, read.negate);
+        set(operand.link, read.mul_in.into());
+    }
+    Ok(bits as u64)
+}
+
+/// An operation by its name, or by its number as `op18`.
+fn number(name: &str, rows: &[Row]) -> Option<u32> {
     if let Some(row) = rows.iter().find(|row| row.name == name) {
-        return Some(Op { number: row.first.into(), sources: row.sources });
+        return Some(row.first.into());
     }
-    let digits = name.strip_prefix("op")?;
-    let number: u8 = digits.parse().ok().filter(|number| *number < 32)?;
-    let sources =
-        rows.iter().find(|row| (row.first..=row.last).contains(&number)).map_or(2, |row| row.sources);
-    Some(Op { number: number.into(), sources })
-}
-
-fn vector_mul(cursor: &mut Cursor<'_>, op: u32, sources: u8, outmod: u32) -> Result<Read> {
-    let (dest, mask) = vector_dest(cursor)?.unwrap_or_default();
-    cursor.expect(",")?;
-    let first = vector(cursor, false)?;
-    let mut bits = VectorMul(0)
-        .with_op(op)
-        .with_outmod(outmod)
-        .with_dest(dest)
-        .with_mask(mask)
-        .with_arg0(first.register)
-        .with_arg0_swizzle(first.swizzle)
-        .with_arg0_absolute(first.absolute)
-        .with_arg0_negate(first.negate);
-    if sources > 1 {
-        cursor.expect(",")?;
-        let second = vector(cursor, false)?;
-        bits = bits
-            .with_arg1(second.register)
-            .with_arg1_swizzle(second.swizzle)
-            .with_arg1_absolute(second.absolute)
-            .with_arg1_negate(second.negate);
-    }
-    Ok((Field::VectorMul, bits.0.into(), VectorMul::PARTS))
-}
-
-fn float_mul(cursor: &mut Cursor<'_>, op: u32, sources: u8, outmod: u32) -> Result<Read> {
-    let dest = scalar_dest(cursor)?;
-    cursor.expect(",")?;
-    let first = scalar(cursor, false)?;
-    let mut bits = FloatMul(0)
-        .with_op(op)
-        .with_outmod(outmod)
-        .with_dest(dest.unwrap_or_default())
-        .with_output_enable(dest.is_some().into())
-        .with_arg0(first.register)
-        .with_arg0_absolute(first.absolute)
-        .with_arg0_negate(first.negate);
-    if sources > 1 {
-        cursor.expect(",")?;
-        let second = scalar(cursor, false)?;
-        bits = bits
-            .with_arg1(second.register)
-            .with_arg1_absolute(second.absolute)
-            .with_arg1_negate(second.negate);
-    }
-    Ok((Field::FloatMul, bits.0.into(), FloatMul::PARTS))
-}
-
-/// `^s0 ?` in front of what a select chooses from.
-fn condition(cursor: &mut Cursor<'_>, op: &Op) -> Result<&'static str> {
-    if AddOp::of(op.number) != Some(AddOp::Sel) {
-        return Ok(",");
-    }
-    cursor.expect("^s0")?;
-    cursor.expect("?")?;
-    Ok(":")
-}
-
-fn vector_add(cursor: &mut Cursor<'_>, op: Op, outmod: u32) -> Result<Read> {
-    let (dest, mask) = vector_dest(cursor)?.unwrap_or_default();
-    cursor.expect(",")?;
-    let between = condition(cursor, &op)?;
-    let first = vector(cursor, true)?;
-    let mut bits = VectorAdd(0)
-        .with_op(op.number)
-        .with_outmod(outmod)
-        .with_dest(dest)
-        .with_mask(mask)
-        .with_arg0(first.register)
-        .with_arg0_swizzle(first.swizzle)
-        .with_arg0_absolute(first.absolute)
-        .with_arg0_negate(first.negate)
-        .with_mul_in(first.mul_in.into());
-    if op.sources > 1 {
-        cursor.expect(between)?;
-        let second = vector(cursor, false)?;
-        bits = bits
-            .with_arg1(second.register)
-            .with_arg1_swizzle(second.swizzle)
-            .with_arg1_absolute(second.absolute)
-            .with_arg1_negate(second.negate);
-    }
-    Ok((Field::VectorAdd, bits.0.into(), VectorAdd::PARTS))
-}
-
-fn float_add(cursor: &mut Cursor<'_>, op: Op, outmod: u32) -> Result<Read> {
-    // The sums are unknown operations here, and those have two sources.
-    let sources = if AddOp::of_scalar(op.number).is_none() { 2 } else { op.sources };
-    let dest = scalar_dest(cursor)?;
-    cursor.expect(",")?;
-    let between = condition(cursor, &op)?;
-    let first = scalar(cursor, true)?;
-    let mut bits = FloatAdd(0)
-        .with_op(op.number)
-        .with_outmod(outmod)
-        .with_dest(dest.unwrap_or_default())
-        .with_output_enable(dest.is_some().into())
-        .with_arg0(first.register)
-        .with_arg0_absolute(first.absolute)
-        .with_arg0_negate(first.negate)
-        .with_mul_in(first.mul_in.into());
-    if sources > 1 {
-        cursor.expect(between)?;
-        let second = scalar(cursor, false)?;
-        bits = bits
-            .with_arg1(second.register)
-            .with_arg1_absolute(second.absolute)
-            .with_arg1_negate(second.negate);
-    }
-    Ok((Field::FloatAdd, bits.0.into(), FloatAdd::PARTS))
+    name.strip_prefix("op")?.parse().ok().filter(|number| *number < 32)
 }

@@ -101,7 +101,7 @@ fn count(draft: &Draft, span: &Range<usize>) -> Result<u32, Box<Problem>> {
     };
     let needed = 1 + (field_bits(fields) + tail).div_ceil(32);
     let said = draft.control.iter().rev().find(|(part, _)| part.name == "count");
-    let count = said.map_or(words_needed(fields), |(_, value)| *value as u32);
+    let count = said.map_or(words_needed(fields), |(_, value)| *value);
     if count < needed || needed > 31 {
         let message =
             format!("the instruction needs {needed} words, which is more than its count of {count}");

@@ -10,14 +10,15 @@ mod operand;
 mod pieces;
 
 use super::half;
-use super::names::pick;
+use super::names::{SCALARS, pick};
 use super::symbols::Symbols;
 use super::table::{Branch, Constant, Control, Field, Part, Varying};
 use super::{Inst, words_needed};
-use arithmetic::{combine, float_add, float_mul, vector_add, vector_mul};
+use arithmetic::arithmetic;
+pub(super) use arithmetic::value;
 use memory::{sampler, store, uniform, varying};
 pub(super) use operand::signed;
-use operand::{comma, mnemonic, scalar};
+use operand::{comma, mnemonic, register};
 use pieces::{BRANCH_TEXTS, COMMA, CONST0, CONST1, FIRST, FURTHER};
 use std::ops::Range;
 use unshade_isa_common::text::{PartKind, Short, Sink};
@@ -69,11 +70,16 @@ pub fn instruction(sink: &mut impl Sink, inst: &Inst, symbols: &Symbols<'_>, aro
             Field::Varying => varying(sink, inst.varying, symbols),
             Field::Sampler => sampler(sink, inst.sampler, symbols),
             Field::Uniform => uniform(sink, inst.uniform, symbols),
-            Field::VectorMul => vector_mul(sink, inst.vector_mul),
-            Field::FloatMul => float_mul(sink, inst.float_mul),
-            Field::VectorAdd => vector_add(sink, inst.vector_add),
-            Field::FloatAdd => float_add(sink, inst.float_add),
-            Field::Combine => combine(sink, inst.combine),
+            Field::VectorMul => arithmetic::<0>(sink, inst.vector_mul.0),
+            Field::FloatMul => arithmetic::<1>(sink, inst.float_mul.0),
+            Field::VectorAdd => arithmetic::<2>(sink, inst.vector_add.0),
+            Field::FloatAdd => arithmetic::<3>(sink, inst.float_add.0),
+            Field::Combine => match inst.combine & 3 {
+                0 => arithmetic::<4>(sink, inst.combine),
+                1 => arithmetic::<5>(sink, inst.combine),
+                2 => arithmetic::<6>(sink, inst.combine),
+                _ => arithmetic::<7>(sink, inst.combine),
+            },
             Field::Store => store(sink, inst.store),
             Field::Branch => branch(sink, inst.branch, around),
             Field::Const0 => constant(sink, &CONST0, inst.constants[0]),
@@ -138,9 +144,9 @@ fn branch(sink: &mut impl Sink, field: Branch, around: &Around<'_>) {
     if field.condition() == 7 {
         said = said.with_arg0(0).with_arg1(0);
     } else {
-        scalar(sink, field.arg0(), 0, 0);
+        register(sink, pick(&SCALARS, field.arg0()));
         comma(sink);
-        scalar(sink, field.arg1(), 0, 0);
+        register(sink, pick(&SCALARS, field.arg1()));
         comma(sink);
     }
     match around.label {
@@ -175,7 +181,13 @@ fn rest(sink: &mut impl Sink, parts: &[Part], raw: u128, said: u128) {
 
 #[cold]
 fn different(sink: &mut impl Sink, parts: &[Part], raw: u128, said: u128) {
-    for part in parts.iter().filter(|part| part.get(raw) != part.get(said)) {
+    let mut left = raw ^ said;
+    for part in parts {
+        // They follow each other without a gap.
+        if left.trailing_zeros() >= part.low + part.width {
+            continue;
+        }
+        left &= !part.mask();
         sink.put(PartKind::Directive, " @");
         sink.put(PartKind::Directive, part.name);
         sink.put(PartKind::Directive, "=");

@@ -1,8 +1,6 @@
 //! What the lines of all fields share: registers, components, signs, places.
 
-use super::super::names::{
-    DESTINATIONS, MASKS, Mnemonics, SCALARS, SHORT_SWIZZLES, VECTORS, mnemonic as mnemonic_of, pick,
-};
+use super::super::names::{DESTINATIONS, MASKS, SCALARS, SHORT_SWIZZLES, VECTORS, pick};
 use super::super::symbols::{Kind, Symbols};
 use super::pieces::{CLOSE, COMMA, GAPS, LETTERS, NOTHING, PAIRS, SIGNS};
 use unshade_isa_common::text::{PartKind, Short, Sink};
@@ -57,11 +55,6 @@ pub(super) fn vector(sink: &mut impl Sink, source: u32, swizzle: u32, absolute: 
     });
 }
 
-#[inline]
-pub(super) fn scalar(sink: &mut impl Sink, source: u32, absolute: u32, negate: u32) {
-    signed(sink, absolute, negate, |sink| register(sink, pick(&SCALARS, source)));
-}
-
 /// A place of `width` floats that starts at a float: the name of the vector it lies in, or its number; then
 /// the components, unless there are four.
 pub(super) fn place(sink: &mut impl Sink, symbols: &Symbols<'_>, kind: Option<Kind>, float: i32, width: u32) {
@@ -89,14 +82,6 @@ pub(super) fn place(sink: &mut impl Sink, symbols: &Symbols<'_>, kind: Option<Ki
 pub(super) fn offset(sink: &mut impl Sink, component: u32) {
     sink.put(PartKind::Punctuation, " + ");
     register(sink, pick(&SCALARS, component));
-}
-
-/// The name of an operation with its change of the result and its unit.
-#[inline]
-pub(super) fn head(sink: &mut impl Sink, table: &'static Mnemonics, op: u32, outmod: u32) {
-    let text = mnemonic_of(table, op, outmod);
-    sink.put_short(PartKind::Mnemonic, text);
-    sink.put_short(PartKind::Plain, &GAPS[text.text().len() & 15]);
 }
 
 #[inline]

@@ -20,9 +20,6 @@ pub(super) static LOAD_TEMPORARY: Short<'static> = Short::new("load.t");
 pub(super) static STORE: Short<'static> = Short::new("store.t");
 pub(super) static READ_COLOR: Short<'static> = Short::new("fb.color");
 pub(super) static READ_DEPTH: Short<'static> = Short::new("fb.depth");
-pub(super) static COMBINE_MUL: Short<'static> = Short::new("mul.v2");
-pub(super) static ATAN_SECOND: [Short<'static>; 4] =
-    Short::all(["atan_pt2.s2", "atan_pt2.sat.s2", "atan_pt2.pos.s2", "atan_pt2.int.s2"]);
 /// What stands between a mnemonic of that many letters and its operands; one of sixteen letters counts as none.
 pub(super) static GAPS: [Short<'static>; 16] = Short::all([
     " ",
