@@ -60,29 +60,31 @@ fn unit<'a>(
     names: &Names,
 ) -> Result<()> {
     let moves = operation.text == "mov" && !slot.neutral.is_empty();
-    let called = |row: &&Operation| if moves { row.number == 0 } else { row.name == operation.text };
-    let Some(row) = slot.named().find(called) else {
+    let row = if moves { slot.operations[0] } else { slot.find(operation.text) };
+    let Some(row) = row else {
         return Err(unknown_operation(slot, operation));
     };
     set_operation(bundle, slot, row, operation)?;
     let places = if moves { &row.operands[..1] } else { row.operands };
-    let read = operands(operation, sources, places.len(), names)?;
+    // The operands that are not read have no sign.
+    let mut read = [(Operand { negate: false, what: What::Neutral(0) }, sources); 4];
+    operands(operation, sources, read.get_mut(..places.len()).unwrap_or_default(), names)?;
     if let Some(negate) = slot.negate {
         // Of a product the sign is that of both factors together.
         let [(one, first), (two, _), ..] = read;
         bundle.set_once(negate, (one.negate ^ two.negate).into(), first)?;
     }
-    for (&place, (operand, piece)) in places.iter().zip(read) {
-        match slot.operands[place] {
+    for (&place, &(operand, piece)) in places.iter().zip(&read) {
+        match &slot.operands[place] {
             slots::Operand::Source { field, neutral, negate } => {
                 match negate {
-                    Some(negate) => bundle.set_once(negate, operand.negate.into(), piece)?,
+                    Some(negate) => bundle.set_once(*negate, operand.negate.into(), piece)?,
                     None if slot.negate.is_some() => {}
                     None => positive(operand, piece)?,
                 }
-                bundle.source(field, neutral, operand, piece)?;
+                bundle.source(*field, *neutral, operand, piece)?;
             }
-            slots::Operand::Bound(component) => bound(bundle, component, operand, piece)?,
+            slots::Operand::Bound(component) => bound(bundle, *component, operand, piece)?,
         }
     }
     for &(field, value) in slot.neutral.iter().filter(|_| moves) {
@@ -99,7 +101,7 @@ fn unknown_operation(slot: &Slot, operation: Piece<'_>) -> Box<Problem> {
         other.name != slot.name
             && other.operation == slot.operation
             && other.operands.len() > slot.operands.len()
-            && other.named().any(|row| row.name == operation.text)
+            && other.find(operation.text).is_some()
     });
     match joint {
         Some(joint) => problem.note(format!("this one takes both multipliers: `{}`", joint.name)),
@@ -135,16 +137,16 @@ fn set_operation(bundle: &mut Bundle<'_>, slot: &Slot, row: &Operation, piece: P
     }
 }
 
-/// So many operands, with their text. The others have no sign.
+/// As many operands as there is room for, with their text.
 fn operands<'a>(
     operation: Piece<'_>,
     sources: Piece<'a>,
-    count: usize,
+    out: &mut [(Operand, Piece<'a>)],
     names: &Names,
-) -> Result<[(Operand, Piece<'a>); 4]> {
-    let mut out = [(Operand { negate: false, what: What::Neutral(0) }, sources); 4];
+) -> Result<()> {
+    let count = out.len();
     let mut arguments = Arguments { rest: sources };
-    for place in out.iter_mut().take(count) {
+    for place in out {
         let Some(piece) = arguments.comma() else {
             let message = format!("`{}` has {count} sources", operation.text);
             return Err(Problem::new("mali-gp.asm.operand-count", sources.span(), message));
@@ -155,7 +157,7 @@ fn operands<'a>(
         let message = format!("`{}` has {count} sources only", operation.text);
         return Err(Problem::new("mali-gp.asm.operand-count", arguments.rest.trim().span(), message));
     }
-    Ok(out)
+    Ok(())
 }
 
 fn positive(operand: Operand, piece: Piece<'_>) -> Result<()> {

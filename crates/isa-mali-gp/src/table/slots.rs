@@ -83,13 +83,13 @@ pub struct Slot {
 
 macro_rules! slots {
     ($(
-        $name:literal, $lima:literal: $unit:ident, $operation:ident, $all:ident in $operations:expr,
+        $unit:ident $(as $name:literal)?, $lima:literal: $operation:ident, $all:ident in $operations:expr,
             reads [$($operand:tt),*] $(sign $negate:ident)?,
             off [$($off:ident = $unused:expr),*], neutral [$($neutral:ident = $value:expr),*] $(after $after:literal)?;
     )*) => {
         /// The slots in the order of the text.
         pub const SLOTS: [Slot; 7] = [$(Slot {
-            name: $name,
+            name: slots!(@name $unit $($name)?),
             lima: $lima,
             unit: Unit::$unit,
             operation: field::$operation,
@@ -110,32 +110,34 @@ macro_rules! slots {
         }
     };
     (@operand $bound:literal) => { Operand::Bound($bound) };
+    (@name $unit:ident) => { Unit::$unit.name() };
+    (@name $unit:ident $name:literal) => { $name };
     (@option) => { None };
     (@option $field:ident) => { Some(field::$field) };
     (@number) => { None };
     (@number $number:literal) => { Some($number) };
 }
 
-// A row: name, name in Mesa's disassembler; unit of the result, field of the operation, what operations it has; what they can
-// read, with the field of the sign in front and the neutral element behind; sign of the result; when it is off; `mov`.
+// A row: unit of the result, name in Mesa's disassembler, field of the operation, what operations it has; what they can read,
+// with the field of the sign in front and the neutral element after it; sign of the result; when it is off; `mov`.
 slots! {
-    "add0", "a0": Add0, ADD_OP, AddOp in operations(AddOp::ROWS, 1, 2),
+    Add0, "a0": ADD_OP, AddOp in operations(AddOp::ROWS, 1, 2),
         reads [(-ADD0_NEGATE0 ADD0_SRC0), (-ADD0_NEGATE1 ADD0_SRC1 or 0)],
         off [ADD0_SRC0 = UNUSED], neutral [ADD0_NEGATE1 = 1, ADD0_SRC1 = IDENTITY] after "max";
-    "add1", "a1": Add1, ADD_OP, AddOp in operations(AddOp::ROWS, 1, 2),
+    Add1, "a1": ADD_OP, AddOp in operations(AddOp::ROWS, 1, 2),
         reads [(-ADD1_NEGATE0 ADD1_SRC0), (-ADD1_NEGATE1 ADD1_SRC1 or 0)],
         off [ADD1_SRC0 = UNUSED], neutral [ADD1_NEGATE1 = 1, ADD1_SRC1 = IDENTITY] after "max";
-    "mul0", "m0": Mul0, MUL_OP, MulOp in operations(MulOp::ROWS, 1, 2),
+    Mul0, "m0": MUL_OP, MulOp in operations(MulOp::ROWS, 1, 2),
         reads [(MUL0_SRC0), (MUL0_SRC1 or 1)] sign MUL0_NEGATE,
         off [MUL0_SRC0 = UNUSED, MUL0_SRC1 = UNUSED], neutral [MUL0_SRC1 = IDENTITY] after "mul";
-    "mul1", "m1": Mul1, MUL_OP, MulOp in products(),
+    Mul1, "m1": MUL_OP, MulOp in products(),
         reads [(MUL1_SRC0), (MUL1_SRC1 or 1)] sign MUL1_NEGATE,
         off [MUL1_SRC0 = UNUSED, MUL1_SRC1 = UNUSED], neutral [MUL1_SRC1 = IDENTITY] after "mul";
-    "mul01", "m01": Mul0, MUL_OP, MulOp in operations(MulOp::ROWS, 3, 4),
+    Mul0 as "mul01", "m01": MUL_OP, MulOp in operations(MulOp::ROWS, 3, 4),
         reads [(MUL0_SRC0), (MUL0_SRC1 or 1), (MUL1_SRC0), (MUL1_SRC1 or 1)], off [], neutral [];
-    "complex", "c": Complex, COMPLEX_OP, ComplexOp in operations(ComplexOp::ROWS, 1, 1),
+    Complex, "c": COMPLEX_OP, ComplexOp in operations(ComplexOp::ROWS, 1, 1),
         reads [(COMPLEX_SRC)], off [], neutral [];
-    "pass", "p": Pass, PASS_OP, PassOp in operations(PassOp::ROWS, 1, 3),
+    Pass, "p": PASS_OP, PassOp in operations(PassOp::ROWS, 1, 3),
         reads [(PASS_SRC), 0, 1], off [PASS_SRC = UNUSED], neutral [];
 }
 
@@ -174,19 +176,22 @@ impl Slot {
         }
     }
 
-    /// The operations that its lines can name, in the order in which messages list them.
-    pub fn named(&self) -> impl Iterator<Item = &'static Operation> {
-        let found = |row: &Operation| self.operations.get(row.number as usize).copied().flatten();
-        self.listed
-            .iter()
-            .copied()
-            .filter(move |row| found(row).is_some_and(|found| found.number == row.number))
+    /// Whether its lines can name an operation of its unit.
+    fn can_name(&self, row: &Operation) -> bool {
+        let found = self.operations.get(row.number as usize).copied().flatten();
+        found.is_some_and(|found| found.number == row.number)
+    }
+
+    /// The operation of a name, if its lines can name it.
+    pub fn find(&self, name: &str) -> Option<&'static Operation> {
+        self.listed.iter().copied().find(|row| row.name == name).filter(|row| self.can_name(row))
     }
 
     /// The names of what its lines can do, as messages list them.
     pub fn names(&self) -> Vec<&'static str> {
         let moves = |row: &Operation| (row.name == self.moves_after).then_some("mov");
-        self.named().flat_map(|row| [row.name].into_iter().chain(moves(row))).collect()
+        let named = self.listed.iter().filter(|row| self.can_name(row));
+        named.flat_map(|row| [row.name].into_iter().chain(moves(row))).collect()
     }
 }
 
@@ -316,3 +321,22 @@ pub const STORES: [StoreSlot; 2] = [
         address: field::STORE1_ADDRESS,
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_list_what_a_slot_can_do() {
+        let names = SLOTS.map(|slot| slot.names().join(", "));
+        assert_eq!(names[0], "add, floor, sign, ge, lt, min, max, mov, op3");
+        assert_eq!(names[1], names[0]);
+        assert_eq!(names[2], "mul, mov, complex2");
+        assert_eq!(names[3], "mul, mov");
+        assert_eq!(names[4], "complex1, select, op2, op5, op6, op7");
+        let complex =
+            "exp2, log2, rsqrt, rcp, mov, addr0, addr1, addr2, addr3, addr01, op1, op6, op7, op8, op11";
+        assert_eq!(names[5], complex);
+        assert_eq!(names[6], "mov, clamp, preexp2, postlog2, op0, op1, op3, op7");
+    }
+}
