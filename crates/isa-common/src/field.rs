@@ -53,6 +53,40 @@ impl Field {
     }
 }
 
+/// What a field can hold.
+pub trait Held: Copy {
+    /// The value with these bits.
+    fn of(bits: u32) -> Self;
+    /// Its bits.
+    fn bits(self) -> u32;
+}
+
+/// Says of types what of their values a field holds: `Reg: |bits| Reg(bits as u8), |value| value.0.into();`.
+#[macro_export]
+macro_rules! held {
+    ($($type:ty: |$bits:ident| $of:expr, |$value:ident| $back:expr;)*) => {$(
+        impl $crate::field::Held for $type {
+            #[inline(always)]
+            fn of($bits: u32) -> Self {
+                $of
+            }
+            #[inline(always)]
+            fn bits(self) -> u32 {
+                let $value = self;
+                $back
+            }
+        }
+    )*};
+}
+pub use held;
+
+held! {
+    bool: |bits| bits != 0, |value| value.into();
+    u8: |bits| bits as u8, |value| value.into();
+    u16: |bits| bits as u16, |value| value.into();
+    u32: |bits| bits, |value| value;
+}
+
 /// The field of a name.
 pub const fn find(fields: &[Field], name: &str) -> Option<Field> {
     let mut at = 0;

@@ -9,6 +9,7 @@ pub mod decode;
 pub mod descriptor;
 pub mod encode;
 pub mod exec;
+mod fields;
 pub mod inst;
 pub mod lift;
 pub mod lint;

@@ -4,30 +4,9 @@
 use super::super::inst::{Inst, Source, StoreSource};
 use super::operations::{AddOp, ComplexOp, MulOp, PassOp};
 pub use unshade_isa_common::field::Field;
-
-/// What a field can hold.
-pub(super) trait Held: Copy {
-    /// The value with these bits.
-    fn of(bits: u32) -> Self;
-    /// Its bits.
-    fn bits(self) -> u32;
-}
-
-macro_rules! held {
-    ($($type:ty: |$bits:ident| $of:expr, |$value:ident| $back:expr;)*) => {$(
-        impl Held for $type {
-            #[inline(always)]
-            fn of($bits: u32) -> Self { $of }
-            #[inline(always)]
-            fn bits(self) -> u32 { let $value = self; $back }
-        }
-    )*};
-}
+use unshade_isa_common::field::{Held, held};
 
 held! {
-    bool: |bits| bits != 0, |value| value.into();
-    u8: |bits| bits as u8, |value| value.into();
-    u16: |bits| bits as u16, |value| value.into();
     Source: |bits| Source(bits as u8), |value| value.0.into();
     StoreSource: |bits| StoreSource(bits as u8), |value| value.0.into();
     AddOp: |bits| AddOp::of(bits), |value| value.number();
