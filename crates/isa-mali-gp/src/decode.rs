@@ -1,24 +1,31 @@
 //! Instruction word to instruction. Total: every word decodes.
 
 use super::Inst;
-use super::table::{EMPTY, field};
+use super::table::{EMPTY, field, with_fields};
+use unshade_isa_common::field::Held;
+
+macro_rules! decoder {
+    ($($(#[$doc:meta])* $field:ident = $name:literal, $low:literal + $width:literal $(=> ($($path:tt)+))?;)*) => {
+        /// Decodes one instruction word.
+        #[inline]
+        pub fn decode(word: u128) -> Inst {
+            let mut inst = Inst::default();
+            $($(inst.$($path)+ = Held::of(field::$field.get(word));)?)*
+            // The target lies in two fields, the upper of them inverted.
+            let high = field::BRANCH_LOW.get(word) ^ 1;
+            inst.target = (field::BRANCH_TARGET.get(word) | high << 8) as u16;
+            inst
+        }
+    };
+}
+
+with_fields!(decoder);
 
 impl Inst {
     /// The instruction that does nothing.
     pub fn empty() -> Self {
         decode(EMPTY)
     }
-}
-
-/// Decodes one instruction word.
-#[inline]
-pub fn decode(word: u128) -> Inst {
-    let mut inst = Inst::default();
-    inst.read(word);
-    // The target lies in two fields, the upper of them inverted.
-    let high = field::BRANCH_LOW.get(word) ^ 1;
-    inst.target = (field::BRANCH_TARGET.get(word) | high << 8) as u16;
-    inst
 }
 
 /// The instruction words of a code, four 32-bit words each, and the words that are left over at its end.

@@ -1,13 +1,20 @@
 //! Instruction to instruction word: the inverse of [`super::decode()`].
 
 use super::Inst;
-use super::table::field;
+use super::table::{field, with_fields};
+use unshade_isa_common::field::Held;
 
-/// Encodes one instruction. Fields wider than their place lose the bits that do not fit, so values that came
-/// from [`super::decode()`] always come back.
-pub fn encode(inst: &Inst) -> u128 {
-    inst.bits() | target(inst.target)
+macro_rules! encoder {
+    ($($(#[$doc:meta])* $field:ident = $name:literal, $low:literal + $width:literal $(=> ($($path:tt)+))?;)*) => {
+        /// Encodes one instruction. Fields wider than their place lose the bits that do not fit, so values that came
+        /// from [`super::decode()`] always come back.
+        pub fn encode(inst: &Inst) -> u128 {
+            target(inst.target) $($(| field::$field.put(inst.$($path)+.bits()))?)*
+        }
+    };
 }
+
+with_fields!(encoder);
 
 /// The fields of a branch target, of which the upper is inverted.
 pub(super) fn target(target: u16) -> u128 {

@@ -1,6 +1,7 @@
 //! A decoded instruction. Every bit of the instruction word is in some field, so that encoding is exact.
 
-use super::table::{AddOp, ComplexOp, MulOp, NO_OFFSET, NO_STORE, PassOp, UNUSED, Unit};
+use super::table::{AddOp, ComplexOp, MulOp, NO_OFFSET, PassOp, UNUSED, Unit};
+pub use super::table::{Source, SourceKind, StoreSource};
 
 /// One instruction of 128 bits. Fields of units that are off keep their bits as data. In the default all numbers are 0; what
 /// does nothing is [`Inst::empty`].
@@ -85,49 +86,6 @@ pub struct Store {
     pub varying: bool,
     /// It writes to temporary memory, at the place that address register 0 names.
     pub temporary: bool,
-}
-
-/// What a unit reads, as a number of five bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Source(pub u8);
-
-/// What the number of a [`Source`] means. Components count from 0 = x.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SourceKind {
-    /// A component of the first register load.
-    Reg0(u8),
-    /// A component of the second register load.
-    Reg1(u8),
-    /// Without known meaning, 0-3.
-    Unknown(u8),
-    /// A component of the memory load.
-    Load(u8),
-    /// The result of a unit, one or two instructions ago.
-    Result(Unit, u8),
-    /// Nothing: the unit is off.
-    Unused,
-    /// The result of the complex unit one instruction ago; as second source of an adder or multiplier the
-    /// neutral element.
-    Identity,
-    /// A component of the first register load of the instruction before.
-    PreviousReg0(u8),
-}
-
-/// What a store slot writes to one component, as a number of three bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct StoreSource(pub u8);
-
-impl StoreSource {
-    /// Nothing is written.
-    pub const NONE: Self = Self(NO_STORE);
-    /// The number without known meaning.
-    pub const UNKNOWN: Self = Self(5);
-
-    /// Whether nothing is written.
-    #[inline]
-    pub const fn is_none(self) -> bool {
-        self.0 & 7 == NO_STORE
-    }
 }
 
 impl Load {

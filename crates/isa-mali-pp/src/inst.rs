@@ -2,7 +2,7 @@
 
 use super::table::{
     Branch, Combine, Constant, Control, Field, FloatAdd, FloatMul, Sampler, Store, Uniform, Varying,
-    VectorAdd, VectorMul,
+    VectorAdd, VectorMul, with_fields,
 };
 
 /// One instruction. A field that [`Control::fields`] does not name is zero and has no meaning.
@@ -36,6 +36,25 @@ pub struct Inst {
     /// the end. Compilers leave nothing there.
     pub tail: Vec<u32>,
 }
+
+macro_rules! access {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, $bits:literal => ($($path:tt)+);)*) => {
+        impl Inst {
+            /// The bits of a field, present or not.
+            pub fn field(&self, field: Field) -> u128 {
+                match field { $(Field::$variant => self.$($path)+.into(),)* }
+            }
+
+            /// Sets the bits of a field that has its width.
+            #[inline(always)]
+            pub(super) fn put(&mut self, field: Field, bits: u128) {
+                match field { $(Field::$variant => self.$($path)+ = bits as _,)* }
+            }
+        }
+    };
+}
+
+with_fields!(access);
 
 impl Inst {
     /// Whether a field is present.

@@ -1,7 +1,6 @@
 //! The one table of the machine: fields with their widths, operations by number, registers. Everything else
 //! (decoder, encoder, both texts, lint, interpreter, lift) reads it here and in [`super::fields`].
 
-use super::Inst;
 pub use super::fields::*;
 pub use unshade_isa_common::field::Field as Part;
 
@@ -31,6 +30,43 @@ pub const NO_OFFSET: u32 = 15;
 /// The swizzle that changes nothing.
 pub const IDENTITY: u32 = 0xE4;
 
+/// How many fields there are.
+pub const FIELDS: usize = 12;
+
+/// Hands the rows of all fields to a macro: name, name in statistics, width in bits, and the place of an
+/// [`Inst`](super::Inst) that holds it.
+macro_rules! with_fields {
+    ($macro:ident) => {
+        $macro! {
+            /// Interpolator.
+            Varying = "varying", 34 => (varying.0);
+            /// Texture fetch.
+            Sampler = "sampler", 62 => (sampler.0);
+            /// Load of uniforms and temporaries.
+            Uniform = "uniform", 41 => (uniform.0);
+            /// Multiply, four lanes.
+            VectorMul = "vector-mul", 43 => (vector_mul.0);
+            /// Multiply, one lane.
+            FloatMul = "float-mul", 30 => (float_mul.0);
+            /// Add, four lanes.
+            VectorAdd = "vector-add", 44 => (vector_add.0);
+            /// Add, one lane.
+            FloatAdd = "float-add", 31 => (float_add.0);
+            /// Functions of one component, component times vector.
+            Combine = "combine", 30 => (combine);
+            /// Store to temporaries, read of the framebuffer.
+            Store = "store", 41 => (store.0);
+            /// Branch, discard.
+            Branch = "branch", 73 => (branch.0);
+            /// First vector of constants.
+            Const0 = "const0", 64 => (constants[0].0);
+            /// Second vector of constants.
+            Const1 = "const1", 64 => (constants[1].0);
+        }
+    };
+}
+pub(super) use with_fields;
+
 macro_rules! fields {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $bits:literal => ($($path:tt)+);)*) => {
         /// A field of an instruction: one unit of the pipeline, in the order in which they work.
@@ -45,51 +81,10 @@ macro_rules! fields {
         /// Width of each field in bits.
         pub const WIDTHS: [u32; FIELDS] = [$($bits,)*];
         const NAMES: [&str; FIELDS] = [$($name,)*];
-
-        impl Inst {
-            /// The bits of a field, present or not.
-            pub fn field(&self, field: Field) -> u128 {
-                match field { $(Field::$variant => self.$($path)+.into(),)* }
-            }
-
-            /// Sets the bits of a field that has its width.
-            #[inline(always)]
-            pub(super) fn put(&mut self, field: Field, bits: u128) {
-                match field { $(Field::$variant => self.$($path)+ = bits as _,)* }
-            }
-        }
     };
 }
 
-/// How many fields there are.
-pub const FIELDS: usize = 12;
-
-fields! {
-    /// Interpolator.
-    Varying = "varying", 34 => (varying.0);
-    /// Texture fetch.
-    Sampler = "sampler", 62 => (sampler.0);
-    /// Load of uniforms and temporaries.
-    Uniform = "uniform", 41 => (uniform.0);
-    /// Multiply, four lanes.
-    VectorMul = "vector-mul", 43 => (vector_mul.0);
-    /// Multiply, one lane.
-    FloatMul = "float-mul", 30 => (float_mul.0);
-    /// Add, four lanes.
-    VectorAdd = "vector-add", 44 => (vector_add.0);
-    /// Add, one lane.
-    FloatAdd = "float-add", 31 => (float_add.0);
-    /// Functions of one component, component times vector.
-    Combine = "combine", 30 => (combine);
-    /// Store to temporaries, read of the framebuffer.
-    Store = "store", 41 => (store.0);
-    /// Branch, discard.
-    Branch = "branch", 73 => (branch.0);
-    /// First vector of constants.
-    Const0 = "const0", 64 => (constants[0].0);
-    /// Second vector of constants.
-    Const1 = "const1", 64 => (constants[1].0);
-}
+with_fields!(fields);
 
 impl Field {
     /// Its bit in [`Control::fields`].

@@ -6,10 +6,11 @@ mod operations;
 mod slots;
 mod units;
 
+pub(super) use fields::with_fields;
 pub use fields::{FIELD_OF_BIT, FIELDS, Field, field};
 pub use operations::{AddOp, ComplexOp, MulOp, Operation, PassOp};
 pub use slots::{Line, OPERATIONS, Operand, SLOTS, STORES, Slot, StoreSlot, any_source, line, lines};
-pub use units::Unit;
+pub use units::{Source, SourceKind, StoreSource, Unit};
 
 /// The instruction that does nothing, as ARM's compiler fills unused fields: all units off, nothing loaded
 /// or stored.

@@ -1,5 +1,7 @@
 //! The operations of the units, one row each.
 
+use unshade_isa_common::field::held;
+
 /// What the table says of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Operation {
@@ -86,6 +88,10 @@ macro_rules! operations {
             pub const fn sources(self) -> usize {
                 self.row().operands.len()
             }
+        }
+
+        held! {
+            $type: |bits| Self::of(bits), |value| value.number();
         }
 
         impl Default for $type {

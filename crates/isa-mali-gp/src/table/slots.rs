@@ -2,8 +2,7 @@
 //! together; its row names the fields of its operation and operands.
 
 use super::operations::{AddOp, ComplexOp, MulOp, Operation, PassOp};
-use super::{Field, Unit, field};
-use crate::inst::Source;
+use super::{Field, Source, Unit, field};
 use unshade_isa_common::field::Pattern;
 
 /// Operations that the field of a slot can name.

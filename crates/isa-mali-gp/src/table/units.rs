@@ -1,7 +1,7 @@
 //! The arithmetic units, and the numbers by which their results are stored and read.
 
-use super::super::inst::{Source, SourceKind, StoreSource};
 use super::{IDENTITY, NO_STORE, UNUSED};
+use unshade_isa_common::field::held;
 
 macro_rules! units {
     ($($(#[$doc:meta])* $unit:ident = $name:literal, $stored:literal $(, [$one:literal, $two:literal])?;)*) => {
@@ -79,6 +79,41 @@ units! {
     Complex = "complex", 6;
 }
 
+/// What a unit reads, as a number of five bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Source(pub u8);
+
+/// What the number of a [`Source`] means. Components count from 0 = x.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SourceKind {
+    /// A component of the first register load.
+    Reg0(u8),
+    /// A component of the second register load.
+    Reg1(u8),
+    /// Without known meaning, 0-3.
+    Unknown(u8),
+    /// A component of the memory load.
+    Load(u8),
+    /// The result of a unit, one or two instructions ago.
+    Result(Unit, u8),
+    /// Nothing: the unit is off.
+    Unused,
+    /// The result of the complex unit one instruction ago; as second source of an adder or multiplier the
+    /// neutral element.
+    Identity,
+    /// A component of the first register load of the instruction before.
+    PreviousReg0(u8),
+}
+
+/// What a store slot writes to one component, as a number of three bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct StoreSource(pub u8);
+
+held! {
+    Source: |bits| Self(bits as u8), |value| value.0.into();
+    StoreSource: |bits| Self(bits as u8), |value| value.0.into();
+}
+
 impl Source {
     /// No source.
     pub const UNUSED: Self = Self(UNUSED);
@@ -108,6 +143,19 @@ impl Source {
     /// A component of the first register load of the instruction before.
     pub const fn previous(component: u8) -> Self {
         Self(28 + (component & 3))
+    }
+}
+
+impl StoreSource {
+    /// Nothing is written.
+    pub const NONE: Self = Self(NO_STORE);
+    /// The number without known meaning.
+    pub const UNKNOWN: Self = Self(5);
+
+    /// Whether nothing is written.
+    #[inline]
+    pub const fn is_none(self) -> bool {
+        self.0 & 7 == NO_STORE
     }
 }
 
