@@ -286,6 +286,7 @@ fn uniform(sink: &mut impl Sink, field: Uniform) {
 }
 
 /// The forms that are alike: all but those of the combine unit. The index is a constant, so that shifts and masks are.
+// As in the native text, inlined it is slower.
 #[inline(never)]
 fn arithmetic<const FORM: usize>(sink: &mut impl Sink, raw: u64) {
     let form = const { &FORMS[FORM] };

@@ -3,7 +3,7 @@
 
 pub use unshade_isa_common::field::Field;
 
-/// Hands the rows of all fields to a macro: a name for the code, the name in listings, bits, and behind an arrow the place of an
+/// Hands the rows of all fields to a macro: a name for the code, the name in listings, bits, and after an arrow the place of an
 /// [`Inst`](super::super::Inst) that holds the value. Fields without an arrow make a value together.
 macro_rules! with_fields {
     ($macro:ident) => {
@@ -38,7 +38,7 @@ macro_rules! with_fields {
             ADD1_NEGATE1 = "add1.negate1", 45 + 1 => (add[1].negate[1]);
             /// Which vector of the uniform and temporary memory is loaded.
             LOAD_ADDRESS = "load.address", 46 + 9 => (load.address);
-            /// What is added to that: a number of [`OFFSETS`](super::OFFSETS).
+            /// What is added to that: a number of [`OFFSETS`](crate::table::OFFSETS).
             LOAD_OFFSET = "load.offset", 55 + 3 => (load.offset);
             /// Which register or attribute the first load reads.
             REG0_ADDRESS = "reg0.address", 58 + 4 => (reg0.number);

@@ -255,7 +255,7 @@ pub fn line<const INDEX: usize>(word: u128) -> Option<Line> {
     Some(Line { index: INDEX, slot, operation, number, neutral: neutral && !product, sources, negated })
 }
 
-/// Operands with others behind them that read nothing in particular.
+/// Operands with others after them that read nothing in particular.
 const fn widened(operands: &[Operand]) -> [Operand; WIDEST] {
     let mut wide = [Operand::Bound(0); WIDEST];
     let mut at = 0;

@@ -15,6 +15,7 @@ pub(crate) fn value(part: Option<Part>, raw: u64) -> u32 {
 }
 
 /// A field in the form of this index, which is a constant, so that shifts and masks are.
+// Inlined, the forms take each other's registers: a tenth more instructions.
 #[inline(never)]
 pub(super) fn arithmetic<const FORM: usize>(sink: &mut impl Sink, raw: u64) {
     let (op, outmod) = (value(const { FORMS[FORM].op }, raw), value(const { FORMS[FORM].outmod }, raw));
