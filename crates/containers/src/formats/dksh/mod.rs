@@ -12,6 +12,7 @@ mod programs;
 
 pub use crate::formats::nvn::DkshProgram;
 use crate::formats::switch::check::Findings;
+use crate::shared::fields::{Grow, Record};
 use crate::shared::{Node, Opaque};
 use unshade_bytes::{Diagnostic, Error, ErrorKind, Owner, Result, Severity};
 use unshade_stage::{Code, Interface, Isa, Stage, StageId, StageKind};
@@ -40,7 +41,7 @@ pub struct Dksh {
     /// Bytes of the code.
     pub code_size: u32,
     /// Place of the programs.
-    pub programs_at: u32,
+    pub programs_offset: u32,
     /// The programs.
     pub programs: Vec<DkshProgram>,
     /// Between the header and the programs.
@@ -78,7 +79,7 @@ pub fn read(bytes: &[u8]) -> Result<Dksh> {
     let header_size = next(4, "header_size")?;
     let control_size = next(8, "control_size")?;
     let code_size = next(12, "code_size")?;
-    let programs_at = next(16, "programs_offset")?;
+    let programs_offset = next(16, "programs_offset")?;
     let count = next(20, "program_count")?;
     let part = |start: u32, size: u64, name: &'static str| {
         let start = start as usize;
@@ -90,26 +91,13 @@ pub fn read(bytes: &[u8]) -> Result<Dksh> {
         })
     };
     let table_size = u64::from(count).saturating_mul(PROGRAM_LEN.into());
-    let table = part(programs_at, table_size, "programs")?;
-    let table_end = programs_at.saturating_add(u32::try_from(table_size).unwrap_or(u32::MAX));
-    if programs_at < HEADER_LEN || table_end > control_size {
+    let table = part(programs_offset, table_size, "programs")?;
+    let table_end = programs_offset.saturating_add(u32::try_from(table_size).unwrap_or(u32::MAX));
+    if programs_offset < HEADER_LEN || table_end > control_size {
         let expected = format!("programs between {HEADER_LEN:#x} and the code at {control_size:#x}");
-        let found = format!("{count} at {programs_at:#x}");
+        let found = format!("{count} at {programs_offset:#x}");
         return Err(Error::new(ErrorKind::OutOfBounds, 16, "programs", expected, found).code("dksh.section"));
     }
-    let program = |bytes: &[u8; 64]| {
-        let mut words = words(bytes);
-        let mut next = || words.next().unwrap_or(0);
-        DkshProgram {
-            kind: next(),
-            entry: next(),
-            registers: next(),
-            constants_at: next(),
-            constants_size: next(),
-            scratch: next(),
-            stage: std::array::from_fn(|_| next()),
-        }
-    };
     let between = |start: u32, end: u32| part(start, u64::from(end.saturating_sub(start)), "control");
     let code = part(control_size, code_size.into(), "code")?;
     let end = control_size.saturating_add(code_size) as usize;
@@ -117,9 +105,14 @@ pub fn read(bytes: &[u8]) -> Result<Dksh> {
         header_size,
         control_size,
         code_size,
-        programs_at,
-        programs: table.as_chunks().0.iter().map(program).collect(),
-        before: Opaque(between(HEADER_LEN, programs_at)?.to_vec()),
+        programs_offset,
+        programs: table
+            .as_chunks::<{ PROGRAM_LEN as usize }>()
+            .0
+            .iter()
+            .filter_map(|bytes| DkshProgram::read(bytes))
+            .collect(),
+        before: Opaque(between(HEADER_LEN, programs_offset)?.to_vec()),
         behind: Opaque(between(table_end, control_size)?.to_vec()),
         code: Opaque(code.to_vec()),
         trailing: Opaque(bytes.get(end..).unwrap_or_default().to_vec()),
@@ -145,14 +138,16 @@ impl Dksh {
         };
         let count = u32::try_from(self.programs.len()).unwrap_or(u32::MAX);
         let mut bytes = MAGIC.to_vec();
-        for word in [self.header_size, self.control_size, self.code_size, self.programs_at, count] {
+        for word in [self.header_size, self.control_size, self.code_size, self.programs_offset, count] {
             bytes.extend(word.to_le_bytes());
         }
         bytes.extend_from_slice(&self.before);
-        if bytes.len() != self.programs_at as usize {
-            return Err(unfit(format!("programs at {}", self.programs_at), bytes.len()));
+        if bytes.len() != self.programs_offset as usize {
+            return Err(unfit(format!("programs at {}", self.programs_offset), bytes.len()));
         }
-        bytes.extend(self.programs.iter().flat_map(DkshProgram::fields).flat_map(u32::to_le_bytes));
+        for program in &self.programs {
+            program.write(&mut bytes)?;
+        }
         bytes.extend_from_slice(&self.behind);
         if bytes.len() != self.control_size as usize || self.code.len() != self.code_size as usize {
             return Err(unfit(format!("code at {}", self.control_size), bytes.len()));
@@ -185,38 +180,13 @@ impl Dksh {
         root.field("header_size", 4, self.header_size);
         root.field("control_size", 4, self.control_size);
         root.field("code_size", 4, self.code_size);
-        root.field("programs_offset", 4, format_args!("{:#x}", self.programs_at));
+        root.field("programs_offset", 4, format_args!("{:#x}", self.programs_offset));
         root.field("program_count", 4, self.programs.len());
         root.unused("before", &self.before);
         for (index, program) in self.programs.iter().enumerate() {
             let mut node = Node::new(format!("programs[{index}]"), root.end());
-            let names =
-                ["kind", "entry", "registers", "constants_offset", "constants_size", "scratch_per_warp"];
-            for (name, value) in names.iter().zip(program.fields()) {
-                node.number(*name, 4, value);
-            }
-            let compute = [
-                "work_group_x",
-                "work_group_y",
-                "work_group_z",
-                "shared_size",
-                "local_positive_size",
-                "local_negative_size",
-                "call_stack_size",
-                "barriers",
-            ];
-            let names = match program.stage_kind() {
-                Some(StageKind::Compute) => &compute[..],
-                Some(StageKind::Fragment) => &["fragment_flags"],
-                Some(StageKind::TessEval) => &["tessellation_parameters"],
-                _ => &[],
-            };
-            for (place, word) in program.stage.iter().enumerate() {
-                match names.get(place) {
-                    Some(name) => node.number(*name, 4, word),
-                    None => node.unused(format!("stage_{place}"), &word.to_le_bytes()),
-                }
-            }
+            let mut record = *program;
+            record.visit(&mut Grow::new(DkshProgram::FORM, &mut node))?;
             root.push(node);
         }
         root.unused("behind", &self.behind);
@@ -258,7 +228,7 @@ impl Dksh {
         for (index, program) in self.programs.iter().enumerate() {
             let path = format!("programs[{index}]");
             let offset = (index as u64).saturating_mul(PROGRAM_LEN.into());
-            let place = (u64::from(self.programs_at).saturating_add(offset), PROGRAM_LEN.into());
+            let place = (u64::from(self.programs_offset).saturating_add(offset), PROGRAM_LEN.into());
             match program.stage_kind() {
                 None => {
                     let message = format!("expected a stage from 0 to 5, found {}", program.kind);
@@ -279,7 +249,7 @@ impl Dksh {
                     format!("expected a place in {} bytes of code, found {}", self.code_size, program.entry);
                 findings.report(Severity::Error, "dksh.entry", place, path.clone(), message);
             }
-            let end = u64::from(program.constants_at).saturating_add(program.constants_size.into());
+            let end = u64::from(program.constants_offset).saturating_add(program.constants_size.into());
             if program.constants_size > 0 && end > self.code_size.into() {
                 let message =
                     format!("expected constants in {} bytes of code, found an end at {end}", self.code_size);
@@ -301,7 +271,7 @@ impl Dksh {
         let header = if program.stage_kind() == Some(StageKind::Compute) { 0 } else { SPH_LEN };
         let start = program.entry.saturating_add(header);
         let next = homes.get(homes.partition_point(|home| *home <= program.entry)).copied();
-        let constants = Some(program.constants_at).filter(|at| *at > start && program.constants_size > 0);
+        let constants = Some(program.constants_offset).filter(|at| *at > start && program.constants_size > 0);
         let end = next.into_iter().chain(constants).min().unwrap_or(self.code_size);
         (start as usize, end.max(start) as usize)
     }
@@ -340,7 +310,7 @@ impl Dksh {
 
     /// The constants of a program.
     fn constants(&self, program: &DkshProgram) -> &[u8] {
-        let at = program.constants_at as usize;
+        let at = program.constants_offset as usize;
         self.code.get(at..at.saturating_add(program.constants_size as usize)).unwrap_or_default()
     }
 

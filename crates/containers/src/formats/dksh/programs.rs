@@ -139,7 +139,7 @@ impl Dksh {
             }
         }
         let table = self.programs.len().saturating_mul(len);
-        let size = (self.programs_at as usize).saturating_add(table).saturating_add(self.behind.len());
+        let size = (self.programs_offset as usize).saturating_add(table).saturating_add(self.behind.len());
         self.control_size = u32::try_from(size).map_err(|_| too_long())?;
         Ok(())
     }
@@ -149,7 +149,7 @@ impl Dksh {
         let program = self.programs.get(index)?;
         let start = |program: &DkshProgram| program.home() as usize;
         let constants =
-            |program: &DkshProgram| (program.constants_size > 0).then_some(program.constants_at as usize);
+            |program: &DkshProgram| (program.constants_size > 0).then_some(program.constants_offset as usize);
         let others = self.programs.iter().enumerate().filter(|(other, _)| *other != index);
         let places: Vec<usize> = others
             .flat_map(|(_, other)| [Some(start(other)), Some(other.entry as usize), constants(other)])
@@ -200,8 +200,9 @@ impl Dksh {
         bytes.resize(len, 0);
         let entry = home.start.saturating_add(front);
         let narrow = |at: usize| u32::try_from(at).map_err(|_| too_long());
-        let constants_at = if constants.is_empty() { program.constants_at } else { narrow(constants_at)? };
-        let placed = DkshProgram { entry: narrow(entry)?, constants_at, ..program };
+        let constants_at =
+            if constants.is_empty() { program.constants_offset } else { narrow(constants_at)? };
+        let placed = DkshProgram { entry: narrow(entry)?, constants_offset: constants_at, ..program };
         self.splice(home, &bytes)?;
         if let Some(place) = self.programs.get_mut(index) {
             *place = placed;
@@ -241,7 +242,7 @@ impl Dksh {
         for program in &mut self.programs {
             program.entry = moved(program.entry)?;
             if program.constants_size > 0 {
-                program.constants_at = moved(program.constants_at)?;
+                program.constants_offset = moved(program.constants_offset)?;
             }
         }
         self.code_size = u32::try_from(self.code.len()).map_err(|_| too_long())?;

@@ -226,7 +226,7 @@ impl Detached {
             kind: NvnStage::of(self.kind).0,
             registers: known.registers(),
             constants_size: u32::try_from(constants.len()).unwrap_or(u32::MAX),
-            scratch: known.scratch(),
+            scratch_per_warp: known.scratch(),
             stage,
             ..DkshProgram::default()
         };
@@ -333,7 +333,7 @@ fn made_pair(
         (0x704, bytes.len()),
         (0x708, PROGRAM),
         (0x70C, program.registers as usize),
-        (0x710, program.scratch as usize),
+        (0x710, program.scratch_per_warp as usize),
         (0x714, NvnStage::of(kind).0 as usize),
     ];
     for (offset, value) in words {

@@ -42,7 +42,7 @@ pub fn dksh(shown: &mut Shown) {
     let mut file = dksh::read(&changed(&[])).unwrap();
     let long = Code { words: Cow::Owned(vec![0; 0x1000]), ..Code::default() };
     shown.refused("dksh.code", file.replace(&StageId("0/fragment".to_owned()), &long));
-    file.programs_at = 0x20;
+    file.programs_offset = 0x20;
     shown.refused("dksh.unfit", file.write());
 }
 

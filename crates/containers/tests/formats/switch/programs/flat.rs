@@ -117,7 +117,7 @@ fn control_sections_as_the_open_compiler_makes_them() {
         let file = Container::read(&bytes).unwrap();
         let stage = file.take(&ids(&file)[0]).unwrap();
         let scratch = |stage: &Detached| match &stage.sections {
-            Sections::Deko3d { program, .. } => program.scratch,
+            Sections::Deko3d { program, .. } => program.scratch_per_warp,
             _ => 0,
         };
         let mut what = NewProgram { stages: vec![stage.clone()], ..NewProgram::default() };
