@@ -13,7 +13,6 @@ use super::header::PixelOutput;
 use super::lift::perspective;
 use super::memory::{LOCAL_WORDS, local_words};
 use super::{Attribute, Header};
-use crate::Maxwell;
 use std::collections::{BTreeMap, BTreeSet};
 use unshade_ir::exec::Environment;
 use unshade_ir::math::{probe_place, probe_sample};
@@ -563,7 +562,7 @@ impl Beside {
         inputs: &Words,
         environment: &mut impl Environment,
         fuel: u64,
-        trace: &mut impl Trace<Maxwell>,
+        trace: &mut impl Trace<Program>,
     ) -> (Option<Left>, Outcome) {
         let (mut lane, mut resources) = (self.lane(inputs), self.resources(inputs));
         let attributes = inputs.get(&(Space::Input, ATTRIBUTE_BINDING)).map_or(&[][..], |words| &words[..]);

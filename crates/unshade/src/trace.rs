@@ -154,7 +154,7 @@ struct LatteSteps<'a> {
     lines: Vec<TraceLine>,
 }
 
-impl latte::exec::Trace<latte::Latte> for LatteSteps<'_> {
+impl latte::exec::Trace<latte::exec::Program> for LatteSteps<'_> {
     fn step(&mut self, step: &latte::exec::Step<'_>) {
         if self.lines.len() >= LINES {
             return;
@@ -187,7 +187,7 @@ struct MaxwellSteps<'a> {
     lines: Vec<TraceLine>,
 }
 
-impl maxwell::exec::Trace<maxwell::Maxwell> for MaxwellSteps<'_> {
+impl maxwell::exec::Trace<maxwell::exec::Program> for MaxwellSteps<'_> {
     fn step(&mut self, step: &maxwell::exec::Step<'_>) {
         if self.lines.len() < LINES {
             let word = u32::try_from(step.address / 4).unwrap_or(u32::MAX);
@@ -220,7 +220,7 @@ fn operations(action: latte::exec::Action<'_>) -> String {
 #[derive(Default)]
 struct Changes(Vec<(u32, String)>);
 
-impl mali_pp::exec::Trace<mali_pp::MaliPp> for Changes {
+impl mali_pp::exec::Trace<mali_pp::exec::Program> for Changes {
     fn step(&mut self, step: &mali_pp::exec::Step<'_>) {
         if self.0.len() < LINES {
             self.0.push((step.pc, step.to_string()));
@@ -259,13 +259,13 @@ impl<S> Steps<S> {
     }
 }
 
-impl pica200::exec::Trace<pica200::Pica200> for Steps<Step> {
+impl pica200::exec::Trace<pica200::exec::Program> for Steps<Step> {
     fn step(&mut self, step: &Step) {
         self.keep(*step);
     }
 }
 
-impl mali_gp::exec::Trace<mali_gp::MaliGp> for Steps<mali_gp::exec::Step> {
+impl mali_gp::exec::Trace<mali_gp::exec::Program> for Steps<mali_gp::exec::Step> {
     fn step(&mut self, step: &mali_gp::exec::Step) {
         self.keep(*step);
     }

@@ -4,6 +4,7 @@ use super::super::decode::Group;
 use super::super::fields::CfAlu;
 use super::super::inst::Cf;
 use super::super::table::CfOp;
+use super::Program;
 use super::around::Around;
 use super::flow::Mask;
 use super::group::{Clause, Ready};
@@ -12,10 +13,9 @@ use super::outcome::Fault;
 use super::progress::Inside;
 use super::run::{Run, Stop, each};
 use super::trace::Action;
-use crate::Latte;
 use unshade_isa_common::trace::Trace;
 
-impl<A: Around, T: Trace<Latte>> Run<'_, A, T> {
+impl<A: Around, T: Trace<Program>> Run<'_, A, T> {
     /// An arithmetic clause with what happens to the mask around it.
     pub(super) fn arithmetic(&mut self, op: CfOp, cf: CfAlu) -> Result<(), Stop> {
         let inside = match self.inside.take() {

@@ -2,15 +2,15 @@
 
 use super::super::fields::CfNormal;
 use super::super::table::CfOp;
+use super::Program;
 use super::around::Around;
 use super::flow::{Mask, Return, Returned};
 use super::memory;
 use super::run::{Next, Run, Stop, VERTEX_LIMIT, each};
 use super::state::Event;
-use crate::Latte;
 use unshade_isa_common::trace::Trace;
 
-impl<A: Around, T: Trace<Latte>> Run<'_, A, T> {
+impl<A: Around, T: Trace<Program>> Run<'_, A, T> {
     /// Instructions that only steer.
     pub(super) fn branch(&mut self, op: CfOp, cf: CfNormal, next: u32) -> Result<Next, Stop> {
         let passing = self.passing(cf);

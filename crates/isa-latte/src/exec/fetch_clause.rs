@@ -5,6 +5,7 @@ use super::super::fields::{CfAlu, CfNormal, Tex, Vtx};
 use super::super::inst::Fetch;
 use super::super::semantics::sample;
 use super::super::table::FetchOp;
+use super::Program;
 use super::around::Around;
 use super::fetch;
 use super::flow::Mask;
@@ -16,11 +17,10 @@ use super::run::{Run, Stop, each};
 use super::state::{Lane, Vector};
 use super::trace::Action;
 use super::value::Bits;
-use crate::Latte;
 use unshade_ir::{Axis, Texture, TextureLevel, TextureQuery, TextureShape};
 use unshade_isa_common::trace::Trace;
 
-impl<A: Around, T: Trace<Latte>> Run<'_, A, T> {
+impl<A: Around, T: Trace<Program>> Run<'_, A, T> {
     /// A clause of fetches.
     pub(super) fn fetches(&mut self, cf: CfNormal, lanes: Mask) -> Result<(), Stop> {
         let code = self.code();

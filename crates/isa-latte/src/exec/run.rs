@@ -11,7 +11,6 @@ use super::program::Program;
 use super::progress::{Inside, Progress};
 use super::state::{Lane, Resources};
 use super::trace::{Action, Step, Written};
-use crate::Latte;
 use unshade_ir::exec::Environment;
 use unshade_isa_common::texture::Textures;
 use unshade_isa_common::trace::{NoTrace, Trace};
@@ -48,7 +47,7 @@ impl Program {
         textures: &mut impl Textures,
         pause: u64,
         fuel: u64,
-        trace: &mut impl Trace<Latte>,
+        trace: &mut impl Trace<Program>,
     ) -> Option<End> {
         self.go_on(progress, lanes, resources, &mut Quad { textures }, pause, fuel, trace)
     }
@@ -72,7 +71,7 @@ impl Program {
         resources: &Resources,
         textures: &mut impl Textures,
         fuel: u64,
-        trace: &mut impl Trace<Latte>,
+        trace: &mut impl Trace<Program>,
     ) -> Outcome {
         self.interpret(lanes, resources, &mut Quad { textures }, fuel, trace)
     }
@@ -85,7 +84,7 @@ impl Program {
         resources: &Resources,
         environment: &mut impl Environment,
         fuel: u64,
-        trace: &mut impl Trace<Latte>,
+        trace: &mut impl Trace<Program>,
     ) -> Outcome {
         self.interpret(std::slice::from_mut(lane), resources, &mut Alone { environment }, fuel, trace)
     }
@@ -96,7 +95,7 @@ impl Program {
         resources: &Resources,
         around: &mut impl Around,
         fuel: u64,
-        trace: &mut impl Trace<Latte>,
+        trace: &mut impl Trace<Program>,
     ) -> Outcome {
         let mut progress = self.begin(lanes);
         // A run that never pauses has an end.
@@ -113,7 +112,7 @@ impl Program {
         around: &mut impl Around,
         pause: u64,
         fuel: u64,
-        trace: &mut impl Trace<Latte>,
+        trace: &mut impl Trace<Program>,
     ) -> Option<End> {
         let count = lanes.len().min(4);
         let lanes = &mut lanes[..count];
@@ -209,7 +208,7 @@ pub(super) struct Run<'a, A, T> {
     pub(super) steps: u64,
 }
 
-impl<'a, A: Around, T: Trace<Latte>> Run<'a, A, T> {
+impl<'a, A: Around, T: Trace<Program>> Run<'a, A, T> {
     pub(super) fn pay(&mut self, cost: u64) -> Result<(), Stop> {
         self.steps = self.steps.saturating_add(cost);
         if self.steps > self.fuel {

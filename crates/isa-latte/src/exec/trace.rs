@@ -4,8 +4,8 @@ use super::super::bindings::{export_name, export_word};
 use super::super::decode::Group;
 use super::super::inst::{Cf, Fetch};
 use super::super::table::CfOp;
+use super::Program;
 use super::state::Lane;
-use crate::machine::Latte;
 use std::fmt;
 use unshade_isa_common::trace::Steps;
 
@@ -31,7 +31,7 @@ pub struct Written {
     pub mask: u8,
 }
 
-impl Steps for Latte {
+impl Steps for Program {
     type Step<'a> = Step<'a>;
 }
 

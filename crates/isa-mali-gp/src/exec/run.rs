@@ -5,7 +5,6 @@ use super::super::table::{AddOp, ComplexOp, MEMORY, MulOp, PassOp, Unit};
 use super::super::{decode, instructions};
 use super::state::{State, Vector};
 use super::trace::Step;
-use crate::MaliGp;
 use std::collections::VecDeque;
 use unshade_ir::math;
 use unshade_ir::op::{MinMax, Multiply};
@@ -126,7 +125,7 @@ impl Program {
 
     /// Runs one vertex and reports each instruction to `trace`. Writes that are still on their way at the end
     /// arrive then.
-    pub fn run_with<T: Trace<MaliGp>>(
+    pub fn run_with<T: Trace<Program>>(
         &self,
         state: &mut State,
         fuel: u64,
@@ -141,7 +140,7 @@ impl Program {
 
     /// Goes on until the run has done `fuel` instructions in all. One that ran out of fuel can go on with more; writes
     /// that are on their way arrive by [`Progress::arrive`].
-    pub fn resume<T: Trace<MaliGp>>(
+    pub fn resume<T: Trace<Program>>(
         &self,
         progress: &mut Progress,
         state: &mut State,

@@ -2,11 +2,11 @@
 
 use super::super::inst::{Inst, StoreSource};
 use super::super::table::Unit;
-use crate::machine::MaliGp;
+use super::Program;
 use std::fmt;
 use unshade_isa_common::trace::Steps;
 
-impl Steps for MaliGp {
+impl Steps for Program {
     type Step<'a> = Step;
 }
 

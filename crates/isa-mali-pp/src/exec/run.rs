@@ -8,7 +8,6 @@ use super::program::Program;
 use super::state::{Lane, State, Vector};
 use super::trace::Step;
 use super::units::{self, Half, Precision, Single};
-use crate::MaliPp;
 use unshade_ir::exec::Environment;
 use unshade_ir::{Axis, Texture, TextureLevel, TextureShape, math};
 use unshade_isa_common::texture::Textures;
@@ -81,7 +80,7 @@ impl Program {
         textures: &mut impl Textures,
         float: Float,
         fuel: u64,
-        trace: &mut impl Trace<MaliPp>,
+        trace: &mut impl Trace<Program>,
     ) -> bool {
         let State { lanes, uniforms } = state;
         let quad = &mut Quad { textures };
@@ -117,7 +116,7 @@ impl Program {
         textures: &mut impl Textures,
         float: Float,
         fuel: u64,
-        trace: &mut impl Trace<MaliPp>,
+        trace: &mut impl Trace<Program>,
     ) -> Outcome {
         let State { lanes, uniforms } = state;
         let mut quad = Quad { textures };
@@ -136,7 +135,7 @@ impl Program {
         environment: &mut impl Environment,
         float: Float,
         fuel: u64,
-        trace: &mut impl Trace<MaliPp>,
+        trace: &mut impl Trace<Program>,
     ) -> Outcome {
         let lanes = std::slice::from_mut(lane);
         let mut alone = Alone { environment };
@@ -146,7 +145,7 @@ impl Program {
         }
     }
 
-    fn interpret<P: Precision, T: Trace<MaliPp>>(
+    fn interpret<P: Precision, T: Trace<Program>>(
         &self,
         precision: P,
         lanes: &mut [Lane],
@@ -169,7 +168,7 @@ impl Program {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn go_on<P: Precision, T: Trace<MaliPp>>(
+    fn go_on<P: Precision, T: Trace<Program>>(
         &self,
         precision: P,
         progress: &mut Progress,

@@ -2,12 +2,12 @@
 
 use super::super::table::Combine;
 use super::super::{Field, Inst};
+use super::Program;
 use super::state::Lane;
-use crate::machine::MaliPp;
 use std::fmt;
 use unshade_isa_common::trace::Steps;
 
-impl Steps for MaliPp {
+impl Steps for Program {
     type Step<'a> = Step<'a>;
 }
 

@@ -3,7 +3,6 @@
 use crate::corpus::stage;
 use unshade_ir::exec::Memory;
 use unshade_isa_common::texture::{Bank, Bound, NoTextures};
-use unshade_isa_mali_pp::MaliPp;
 use unshade_isa_mali_pp::asm::assemble;
 use unshade_isa_mali_pp::exec::{End, Float, Lane, NoTrace, Program, State, Step, Trace, Vector};
 
@@ -193,7 +192,7 @@ fn the_framebuffer_can_be_read() {
 
 struct Lines(Vec<String>);
 
-impl Trace<MaliPp> for Lines {
+impl Trace<Program> for Lines {
     fn step(&mut self, step: &Step<'_>) {
         self.0.push(format!("{}: {step}", step.pc));
     }

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use unshade_ir::{TextureLevel, TextureShape};
 use unshade_isa_common::texture::{Bank, Bound, Fetch, Filter, Procedural, Textures, face};
-use unshade_isa_mali_pp::MaliPp;
 use unshade_isa_mali_pp::exec::{End, Float, Program, State, Step, Trace};
 
 fn words(text: &str) -> Vec<u32> {
@@ -163,7 +162,7 @@ struct Ways {
     largest: [f32; 4],
 }
 
-impl Trace<MaliPp> for Ways {
+impl Trace<Program> for Ways {
     fn step(&mut self, step: &Step<'_>) {
         for n in (0..4).filter(|n| step.together[*n]) {
             self.ways[n].push(step.pc);

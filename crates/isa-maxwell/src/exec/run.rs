@@ -5,7 +5,6 @@ use super::flow::Open;
 use super::program::Program;
 use super::state::{Lane, Resources};
 use super::warp::{Context, Pause, Warp};
-use crate::Maxwell;
 use unshade_ir::exec::Environment;
 use unshade_isa_common::texture::{Images, Textures};
 use unshade_isa_common::trace::{NoTrace, Trace};
@@ -122,7 +121,7 @@ impl Program {
         resources: &mut Resources,
         pictures: &mut (impl Textures + Images),
         fuel: u64,
-        trace: &mut impl Trace<Maxwell>,
+        trace: &mut impl Trace<Program>,
     ) -> End {
         self.go_on(progress, lanes, resources, &mut World { pictures }, fuel, trace)
     }
@@ -148,7 +147,7 @@ impl Program {
         resources: &mut Resources,
         pictures: &mut (impl Textures + Images),
         fuel: u64,
-        trace: &mut impl Trace<Maxwell>,
+        trace: &mut impl Trace<Program>,
     ) -> Outcome {
         self.interpret(lanes, resources, &mut World { pictures }, fuel, trace)
     }
@@ -163,7 +162,7 @@ impl Program {
         resources: &mut Resources,
         environment: &mut impl Environment,
         fuel: u64,
-        trace: &mut impl Trace<Maxwell>,
+        trace: &mut impl Trace<Program>,
     ) -> Outcome {
         self.interpret(std::slice::from_mut(lane), resources, &mut Alone { environment }, fuel, trace)
     }
@@ -177,7 +176,7 @@ impl Program {
         resources: &mut Resources,
         environment: &mut impl Environment,
         fuel: u64,
-        trace: &mut impl Trace<Maxwell>,
+        trace: &mut impl Trace<Program>,
     ) -> Outcome {
         let mut around = Together { alone: Alone { environment }, forced: false };
         self.interpret(lanes, resources, &mut around, fuel, trace)
@@ -189,7 +188,7 @@ impl Program {
         resources: &mut Resources,
         around: &mut impl Around,
         fuel: u64,
-        trace: &mut impl Trace<Maxwell>,
+        trace: &mut impl Trace<Program>,
     ) -> Outcome {
         let mut progress = self.begin(lanes);
         let end = self.go_on(&mut progress, lanes, resources, around, fuel, trace);
@@ -203,7 +202,7 @@ impl Program {
         resources: &mut Resources,
         around: &mut impl Around,
         fuel: u64,
-        trace: &mut impl Trace<Maxwell>,
+        trace: &mut impl Trace<Program>,
     ) -> End {
         let Progress { warps, at, waiting, steps } = progress;
         loop {

@@ -1,9 +1,9 @@
 //! Watching a run: each step with what it left in the registers it changed.
 
+use super::Program;
 use super::flow::Mask;
 use super::state::Lane;
 use crate::Instruction;
-use crate::machine::Maxwell;
 use std::fmt;
 use unshade_isa_common::trace::Steps;
 
@@ -26,7 +26,7 @@ pub enum Written {
     },
 }
 
-impl Steps for Maxwell {
+impl Steps for Program {
     type Step<'a> = Step<'a>;
 }
 

@@ -10,7 +10,6 @@ use super::sample;
 use super::single::single;
 use super::state::{Lane, Resources};
 use super::trace::{Step, changed};
-use crate::Maxwell;
 use crate::operation::*;
 use crate::{Form, Instruction, Register, layout};
 use unshade_isa_common::trace::Trace;
@@ -124,7 +123,7 @@ impl Warp {
     }
 
     /// Runs until something holds it up.
-    pub(super) fn run<A: Around, T: Trace<Maxwell>>(
+    pub(super) fn run<A: Around, T: Trace<Program>>(
         &mut self,
         context: &mut Context<'_, A>,
         trace: &mut T,

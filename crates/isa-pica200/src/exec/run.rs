@@ -8,7 +8,6 @@ use super::program::{Alu, Op, Program, Source};
 use super::state::{Emission, State, Vector, Vertex};
 use super::trace::{Step, Write};
 use super::{super::Dest, Rounding};
-use crate::Pica200;
 use unshade_ir::math;
 use unshade_isa_common::trace::{NoTrace, Trace};
 
@@ -75,7 +74,7 @@ impl Program {
     }
 
     /// Runs one invocation and reports each instruction to `trace`.
-    pub fn run_with<T: Trace<Pica200>>(
+    pub fn run_with<T: Trace<Program>>(
         &self,
         state: &mut State,
         fuel: u64,
@@ -99,7 +98,7 @@ impl Program {
     }
 
     /// Goes on until the run has done `fuel` instructions in all. One that ran out of fuel can go on with more.
-    pub fn resume<T: Trace<Pica200>>(
+    pub fn resume<T: Trace<Program>>(
         &self,
         progress: &mut Progress,
         state: &mut State,
@@ -113,7 +112,7 @@ impl Program {
         }
     }
 
-    fn interpret<A: Arithmetic, T: Trace<Pica200>>(
+    fn interpret<A: Arithmetic, T: Trace<Program>>(
         &self,
         float: A,
         progress: &mut Progress,

@@ -1,12 +1,12 @@
 //! Watching a run: each instruction with what it changed.
 
 use super::super::{Dest, Inst};
+use super::Program;
 use super::state::{Emission, Vector};
-use crate::machine::Pica200;
 use std::fmt;
 use unshade_isa_common::trace::Steps;
 
-impl Steps for Pica200 {
+impl Steps for Program {
     type Step<'a> = Step;
 }
 

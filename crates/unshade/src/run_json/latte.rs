@@ -54,7 +54,7 @@ pub fn run_traced(
     document: &Document,
     case: &Case,
     fuel: u64,
-    trace: &mut impl Trace<unshade_isa::latte::Latte>,
+    trace: &mut impl Trace<Program>,
 ) -> Result<CaseRun, RunJsonError> {
     let Start { program, mut bank, resources, lanes: mut state } = Start::read(stage, document, case)?;
     let lanes = state.len();

@@ -23,7 +23,7 @@ impl super::Run for MaliGp {
 }
 
 /// Runs one case and reports each instruction to `trace`.
-pub fn run_traced<T: Trace<MaliGp>>(
+pub fn run_traced<T: Trace<Program>>(
     stage: &Stage<'_>,
     document: &Document,
     case: &Case,

@@ -37,7 +37,7 @@ pub fn run_traced(
     document: &Document,
     case: &Case,
     fuel: u64,
-    trace: &mut impl Trace<MaliPp>,
+    trace: &mut impl Trace<Program>,
 ) -> Result<CaseRun, RunJsonError> {
     let float = float(document)?;
     let lanes = case.lanes(document)?;
@@ -94,7 +94,7 @@ struct Ways<'a, T> {
     inner: &'a mut T,
 }
 
-impl<T: Trace<MaliPp>> Trace<MaliPp> for Ways<'_, T> {
+impl<T: Trace<Program>> Trace<Program> for Ways<'_, T> {
     fn step(&mut self, step: &Step<'_>) {
         for (hash, together) in self.hashes.iter_mut().zip(step.together) {
             if together {

@@ -24,7 +24,7 @@ impl super::Run for Pica200 {
 }
 
 /// Runs one case and reports each instruction to `trace`.
-pub fn run_traced<T: Trace<Pica200>>(
+pub fn run_traced<T: Trace<Program>>(
     stage: &Stage<'_>,
     document: &Document,
     case: &Case,

@@ -94,12 +94,7 @@ impl Latte {
         Self { texels, ..machine }
     }
 
-    fn run_traced(
-        &self,
-        inputs: &Inputs,
-        fuel: u64,
-        trace: &mut impl Trace<latte::Latte>,
-    ) -> (Lane, End, u64) {
+    fn run_traced(&self, inputs: &Inputs, fuel: u64, trace: &mut impl Trace<Program>) -> (Lane, End, u64) {
         let mut lane = Lane::default();
         let word = |binding, at: u32| word(inputs, binding, at);
         for (place, start) in lane.registers.iter_mut().flatten().zip(&self.start) {
@@ -325,7 +320,7 @@ struct Watch {
     outside: Option<Reason>,
 }
 
-impl Trace<latte::Latte> for Watch {
+impl Trace<Program> for Watch {
     fn step(&mut self, step: &Step<'_>) {
         let Action::Group(group) = step.action else { return };
         for ((unit, inst), sources) in group.insts().zip(&step.sources[0]) {

@@ -122,7 +122,7 @@ struct Watch {
     outside: Option<Reason>,
 }
 
-impl Trace<mali_gp::MaliGp> for Watch {
+impl Trace<Program> for Watch {
     fn step(&mut self, step: &Step) {
         let is_finite = step.results.iter().all(|result| result.is_finite());
         Reason::NotFinite.note(!is_finite, &mut self.outside);

@@ -27,12 +27,7 @@ impl<'a> MaliPp<'a> {
         Self { stage, program: Program::with_constants(stage, constants) }
     }
 
-    fn run_traced(
-        &self,
-        inputs: &Inputs,
-        fuel: u64,
-        trace: &mut impl Trace<mali_pp::MaliPp>,
-    ) -> (Lane, End, u64) {
+    fn run_traced(&self, inputs: &Inputs, fuel: u64, trace: &mut impl Trace<Program>) -> (Lane, End, u64) {
         let floats = |space, binding| -> Vec<f32> {
             words(inputs, space, binding).iter().copied().map(f32::from_bits).collect()
         };
@@ -128,7 +123,7 @@ struct Watch {
     outside: Option<Reason>,
 }
 
-impl Trace<mali_pp::MaliPp> for Watch {
+impl Trace<Program> for Watch {
     fn step(&mut self, step: &Step<'_>) {
         for lane in step.lanes {
             for (register, mask) in lane.registers.iter().zip(writes(step.inst)) {

@@ -61,7 +61,7 @@ impl Maxwell {
         &self,
         inputs: &Inputs,
         fuel: u64,
-        trace: &mut impl Trace<maxwell::Maxwell>,
+        trace: &mut impl Trace<maxwell::exec::Program>,
     ) -> (Option<Left>, Outcome) {
         let words = self.of(inputs);
         // Answers by formula, as every environment without textures does.
@@ -246,7 +246,7 @@ impl Watch<'_> {
     }
 }
 
-impl Trace<maxwell::Maxwell> for Watch<'_> {
+impl Trace<maxwell::exec::Program> for Watch<'_> {
     fn step(&mut self, step: &Step<'_>) {
         let lane = step.lanes.get(self.lane);
         let at_work = step.at_work >> self.lane & 1 != 0;

@@ -175,7 +175,7 @@ impl Watch {
     }
 }
 
-impl Trace<pica200::Pica200> for Watch {
+impl Trace<Program> for Watch {
     fn step(&mut self, step: &Step) {
         if let Some((reg, index)) = wide(step.inst)
             && let RegKind::Float(base) = reg.kind()

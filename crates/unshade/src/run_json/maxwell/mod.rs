@@ -57,7 +57,7 @@ pub fn run_traced(
     document: &Document,
     case: &Case,
     fuel: u64,
-    trace: &mut impl Trace<Maxwell>,
+    trace: &mut impl Trace<Program>,
 ) -> Result<CaseRun, RunJsonError> {
     let header = stage.interface.maxwell.as_deref().and_then(|around| Header::read(&around.header));
     let mut start = Start::read(stage, document, case)?;
