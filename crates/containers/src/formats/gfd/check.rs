@@ -13,7 +13,7 @@ impl Gfd {
     /// note that counts the others.
     pub fn check(&self) -> Vec<Diagnostic> {
         let mut found = Findings::default();
-        self.header(&mut found);
+        self.check_header(&mut found);
         let placed = self.placed();
         for (index, (block, placed)) in self.blocks.iter().zip(&placed).enumerate() {
             let path = format!("blocks[{index}]");
@@ -50,7 +50,7 @@ impl Gfd {
         found.finish("gfd.more")
     }
 
-    fn header(&self, found: &mut Findings) {
+    fn check_header(&self, found: &mut Findings) {
         if let Some(size) = self.header_size {
             found.error("gfd.header-size", (4, 4), "header_size", || {
                 format!("expected at least {HEADER:#x} bytes that the file has, found {size:#x}")

@@ -1,7 +1,7 @@
 //! From bytes to the model. Refused is only what is no GFD; what is damaged inside is kept as it is.
 
 use super::model::{Block, BlockKind, Gfd};
-use super::raw::{ALIGNMENT, BLOCK_MAGIC, HEADER, Header, MAGIC};
+use super::raw::{ALIGNMENT, BLOCK_MAGIC, BlockHeader, FileHeader, HEADER, MAGIC, header};
 use crate::shared::Opaque;
 use unshade_bytes::{Budget, Error, ErrorKind, Result};
 
@@ -14,19 +14,28 @@ pub fn read(bytes: &[u8]) -> Result<Gfd> {
         let found = format!("\"{}\"", bytes.get(..4).unwrap_or(bytes).escape_ascii());
         return Err(Error::new(ErrorKind::BadMagic, 0, "magic", "\"Gfx2\"", found).code("gfd.magic"));
     }
-    let Some(header) = Header::read(bytes, MAGIC) else {
+    let Some(header) = header::<FileHeader>(bytes, MAGIC) else {
         let found = format!("the end after {}", bytes.len());
         return Err(Error::new(ErrorKind::Truncated, 0, "header", "0x20 bytes", found).code("gfd.truncated"));
     };
-    let [major, minor, gpu, align, unknown @ ..] = header.fields;
-    let (header_size, header_rest, mut rest) = behind(bytes, header.size);
-    let mut file = Gfd { major, minor, gpu, align, unknown, header_size, header_rest, ..Gfd::default() };
+    let (header_size, header_rest, mut rest) = behind(bytes, header.header_size);
+    let mut file = Gfd {
+        major: header.major_version,
+        minor: header.minor_version,
+        gpu: header.gpu_version,
+        align: header.align,
+        unknown: [header.unknown_18, header.unknown_1c],
+        header_size,
+        header_rest,
+        ..Gfd::default()
+    };
     file.blocks.reserve_exact(Blocks { rest }.count());
     let mut blocks = Blocks { rest };
     let mut after_padding = false;
     while let Some((header, parts)) = blocks.next() {
-        let [major, minor, kind, size, id, index] = header.fields;
-        let kind = BlockKind(kind);
+        let BlockHeader { major_version: major, minor_version: minor, data_size: size, id, index, .. } =
+            header;
+        let kind = BlockKind(header.kind);
         let at = bytes.len().saturating_sub(blocks.rest.len()).saturating_sub(parts.data.len());
         file.blocks.push(Block {
             kind,
@@ -52,8 +61,8 @@ pub fn read(bytes: &[u8]) -> Result<Gfd> {
 
 /// What is missing at the end of a file: data of a block, or the block that ends it.
 pub(super) fn cut(bytes: &[u8]) -> Option<Error> {
-    let header = Header::read(bytes, MAGIC)?;
-    let (.., rest) = behind(bytes, header.size);
+    let file: FileHeader = header(bytes, MAGIC)?;
+    let (.., rest) = behind(bytes, file.header_size);
     let mut blocks = Blocks { rest };
     let len = bytes.len() as u64;
     let error = |at: u64, path: String, expected: String, found: String| {
@@ -62,7 +71,7 @@ pub(super) fn cut(bytes: &[u8]) -> Option<Error> {
     };
     let mut number = 0_u32;
     while let Some((header, parts)) = blocks.next() {
-        let [.., size, _, _] = header.fields;
+        let size = header.data_size;
         let start = len.saturating_sub(blocks.rest.len() as u64).saturating_sub(parts.data.len() as u64);
         if u64::from(size) > parts.data.len() as u64 {
             return error(
@@ -72,7 +81,7 @@ pub(super) fn cut(bytes: &[u8]) -> Option<Error> {
                 parts.data.len().to_string(),
             );
         }
-        if BlockKind(header.fields[2]) == BlockKind::END {
+        if BlockKind(header.kind) == BlockKind::END {
             return None;
         }
         number = number.saturating_add(1);
@@ -109,12 +118,12 @@ struct Blocks<'a> {
 }
 
 impl<'a> Iterator for Blocks<'a> {
-    type Item = (Header, Parts<'a>);
+    type Item = (BlockHeader, Parts<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let header = Header::read(self.rest, BLOCK_MAGIC)?;
-        let (header_size, header_rest, after) = behind(self.rest, header.size);
-        let [_, _, _, size, _, _] = header.fields;
+        let header: BlockHeader = header(self.rest, BLOCK_MAGIC)?;
+        let (header_size, header_rest, after) = behind(self.rest, header.header_size);
+        let size = header.data_size;
         let (data, rest) = after.split_at_checked(size as usize).unwrap_or((after, &[]));
         self.rest = rest;
         Some((header, Parts { header_size, header_rest, data }))
@@ -124,18 +133,17 @@ impl<'a> Iterator for Blocks<'a> {
 /// The length of a file at the start of `data` that goes on behind it: of one whose blocks are whole up to its
 /// end block. What it claims is charged.
 pub(crate) fn embedded(data: &[u8], base: u64, budget: &mut Budget) -> Option<usize> {
-    let header = Header::read(data, MAGIC).filter(|header| header.size as usize == HEADER)?;
-    if header.fields.first().is_none_or(|major| !(1..=15).contains(major)) {
+    let file: FileHeader = header(data, MAGIC)?;
+    if file.header_size as usize != HEADER || !(1..=15).contains(&file.major_version) {
         return None;
     }
     let mut blocks = Blocks { rest: data.get(HEADER..)? };
     while let Some((header, parts)) = blocks.next() {
         budget.charge((HEADER as u64).saturating_add(parts.data.len() as u64), base, "blocks").ok()?;
-        let [_, _, kind, size, _, _] = header.fields;
-        if size as usize != parts.data.len() || parts.header_size.is_some() {
+        if header.data_size as usize != parts.data.len() || parts.header_size.is_some() {
             return None;
         }
-        if BlockKind(kind) == BlockKind::END {
+        if BlockKind(header.kind) == BlockKind::END {
             return data.len().checked_sub(blocks.rest.len());
         }
     }

@@ -1,10 +1,11 @@
 //! Every field of a GFD by name, with its value and its place.
 
 use super::model::{Block, BlockKind, Gfd};
-use super::raw::{BLOCK_MAGIC, MAGIC};
-use super::relocation::{Relocation, Trailer};
+use super::raw::{BLOCK_MAGIC, BlockHeader, FileHeader, MAGIC};
 use super::write::Placed;
-use crate::formats::gx2::{Form, ShaderKind, tree};
+use crate::formats::gx2::relocation::{Relocation, TRAILER_MAGIC, Trailer, pointer};
+use crate::formats::gx2::{ShaderKind, tree};
+use crate::shared::fields::{Grow, Record};
 use crate::shared::{opaque::escape, tree::Node};
 use unshade_bytes::Result;
 
@@ -16,17 +17,11 @@ impl Gfd {
     pub fn tree(&self) -> Result<Node> {
         let mut root = Node::new("gfd", 0).value(self.describe());
         root.field("magic", 4, format_args!("\"{}\"", escape(&MAGIC)));
-        root.field("header_size", 4, self.header_size.map_or(self.header_len(), u64::from));
-        root.number("major_version", 4, self.major);
-        root.number("minor_version", 4, self.minor);
-        root.number("gpu_version", 4, self.gpu);
-        root.number("align", 4, self.align);
-        let [u18, u1c] = self.unknown;
-        root.unknown("unknown_18", &u18.to_be_bytes(), u18);
-        root.unknown("unknown_1c", &u1c.to_be_bytes(), u1c);
+        let stated = self.header_size.unwrap_or_else(|| narrow(self.header_len()));
+        self.header(stated).visit(&mut Grow::new(FileHeader::FORM, &mut root))?;
         root.unused("header_rest", &self.header_rest);
         for (index, (block, placed)) in self.blocks.iter().zip(self.placed()).enumerate() {
-            root.push(block.node(index, placed));
+            root.push(block.node(index, placed)?);
         }
         if !self.trailing.is_empty() {
             let len = self.trailing.len();
@@ -67,21 +62,17 @@ impl Block {
         self.kind.name().map_or_else(|| format!("type {}", self.kind.0), str::to_owned)
     }
 
-    fn node(&self, index: usize, placed: Placed) -> Node {
+    fn node(&self, index: usize, placed: Placed) -> Result<Node> {
         let mut node = Node::new(format!("blocks[{index}]"), placed.at).value(self.kind_name());
         node.field("magic", 4, format_args!("\"{}\"", escape(&BLOCK_MAGIC)));
-        node.field("header_size", 4, self.header_size.map_or(self.header_len(), u64::from));
-        node.number("major_version", 4, self.major);
-        node.number("minor_version", 4, self.minor);
-        node.number("type", 4, format_args!("{} ({})", self.kind.0, self.kind.name().unwrap_or("unknown")));
-        node.field("data_size", 4, self.size.map_or(placed.len, u64::from));
-        node.number("id", 4, self.id);
-        node.number("index", 4, self.index);
+        let stated = self.header_size.unwrap_or_else(|| narrow(self.header_len()));
+        let size = self.size.unwrap_or_else(|| narrow(placed.len));
+        self.header(stated, size).visit(&mut Grow::new(BlockHeader::FORM, &mut node))?;
         node.unused("header_rest", &self.header_rest);
         let base = node.end();
         if let Some(shader) = self.shader() {
             let mut data = Node::new("data", base);
-            tree::fill(&mut data, &shader, base, relocation(&self.data, base));
+            tree::fill(&mut data, &shader, base, relocation(&self.data, base)?);
             node.push(data);
         } else if self.kind.is_code() {
             node.push(tree::code("code", base, &self.data));
@@ -95,13 +86,17 @@ impl Block {
         } else if !self.data.is_empty() {
             node.unknown("data", &self.data, format_args!("{} bytes", self.data.len()));
         }
-        node
+        Ok(node)
     }
 }
 
+fn narrow(len: u64) -> u32 {
+    u32::try_from(len).unwrap_or(u32::MAX)
+}
+
 /// The table of pointers and the trailer at the end of a shader header.
-fn relocation(data: &[u8], base: u64) -> Vec<Node> {
-    let Some(relocation) = Relocation::of(data) else { return Vec::new() };
+fn relocation(data: &[u8], base: u64) -> Result<Vec<Node>> {
+    let Some(relocation) = Relocation::of(data) else { return Ok(Vec::new()) };
     let mut nodes = Vec::new();
     let count = relocation.patches().len();
     if let Some(at) = relocation.patches_at.filter(|_| count > 0) {
@@ -112,23 +107,9 @@ fn relocation(data: &[u8], base: u64) -> Vec<Node> {
         nodes.push(node.value(if count == 1 { "1 pointer".to_owned() } else { format!("{count} pointers") }));
     }
     let mut node = Node::new("trailer", base.saturating_add(relocation.at as u64));
-    for (name, bytes) in Trailer::FIELDS.iter().zip(relocation.trailer.to_bytes().as_chunks::<4>().0) {
-        let word = u32::from_be_bytes(*bytes);
-        match *name {
-            "magic" => node.field(*name, 4, format_args!("\"{}\"", escape(bytes))),
-            "unknown_08" => node.unknown(*name, bytes, word),
-            "data_offset" | "text_offset" | "patch_offset" => node.field(*name, 4, pointer(word)),
-            _ => node.number(*name, 4, word),
-        }
-    }
+    node.field("magic", 4, format_args!("\"{}\"", escape(&TRAILER_MAGIC)));
+    let mut trailer = relocation.trailer;
+    trailer.visit(&mut Grow::new(Trailer::FORM, &mut node))?;
     nodes.push(node);
-    nodes
-}
-
-fn pointer(word: u32) -> String {
-    match word & Form::TAG {
-        Form::DATA => format!("{word:#x} (data at {:#x})", word & !Form::TAG),
-        Form::TEXT => format!("{word:#x} (text at {:#x})", word & !Form::TAG),
-        _ => format!("{word:#x}"),
-    }
+    Ok(nodes)
 }

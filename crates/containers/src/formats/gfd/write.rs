@@ -1,7 +1,8 @@
 //! From the model to bytes: the blocks one after the other, padding fitted where something moved.
 
 use super::model::{Block, BlockKind, Gfd};
-use super::raw::{ALIGNMENT, BLOCK_MAGIC, HEADER, Header, MAGIC};
+use super::raw::{ALIGNMENT, BLOCK_MAGIC, BlockHeader, FileHeader, HEADER, MAGIC};
+use crate::shared::fields::Record;
 use unshade_bytes::{Error, ErrorKind, Limits, Result};
 
 /// Where a block is written.
@@ -32,18 +33,17 @@ impl Gfd {
             return Err(Error::new(ErrorKind::LimitExceeded, 0, "", expected, found).code("gfd.too-long"));
         }
         let mut out = Vec::with_capacity(usize::try_from(len).unwrap_or(0));
-        let [u0, u1] = self.unknown;
-        let fields = [self.major, self.minor, self.gpu, self.align, u0, u1];
-        let size = header_size(self.header_size, &self.header_rest, "header_size")?;
-        Header { size, fields }.append(MAGIC, &mut out);
+        let stated = header_size(self.header_size, &self.header_rest, "header_size")?;
+        out.extend_from_slice(&MAGIC);
+        self.header(stated).write(&mut out)?;
         out.extend_from_slice(&self.header_rest);
         for (index, (block, placed)) in self.blocks.iter().zip(&placed).enumerate() {
             let len = u32::try_from(placed.len).unwrap_or(u32::MAX);
             let size = block.size.unwrap_or(len);
-            let fields = [block.major, block.minor, block.kind.0, size, block.id, block.index];
-            let size = header_size(block.header_size, &block.header_rest, "header_size")
+            let stated = header_size(block.header_size, &block.header_rest, "header_size")
                 .map_err(|error| error.at_path(format!("blocks[{index}].header_size")).moved(placed.at))?;
-            Header { size, fields }.append(BLOCK_MAGIC, &mut out);
+            out.extend_from_slice(&BLOCK_MAGIC);
+            block.header(stated, size).write(&mut out)?;
             out.extend_from_slice(&block.header_rest);
             let end = out.len().saturating_add(len as usize);
             let data = block.data.get(..len as usize).unwrap_or(&block.data);
@@ -52,6 +52,20 @@ impl Gfd {
         }
         out.extend_from_slice(&self.trailing);
         Ok(out)
+    }
+
+    /// Its header, which states that size.
+    pub(super) fn header(&self, header_size: u32) -> FileHeader {
+        let [unknown_18, unknown_1c] = self.unknown;
+        FileHeader {
+            header_size,
+            major_version: self.major,
+            minor_version: self.minor,
+            gpu_version: self.gpu,
+            align: self.align,
+            unknown_18,
+            unknown_1c,
+        }
     }
 
     /// Where each block goes. A block of padding in front of one that must be aligned gets another size where
@@ -73,6 +87,21 @@ impl Gfd {
             at = at.saturating_add(block.header_len()).saturating_add(len);
         }
         placed
+    }
+}
+
+impl Block {
+    /// Its header, which states these sizes.
+    pub(super) fn header(&self, header_size: u32, data_size: u32) -> BlockHeader {
+        BlockHeader {
+            header_size,
+            major_version: self.major,
+            minor_version: self.minor,
+            kind: self.kind.0,
+            data_size,
+            id: self.id,
+            index: self.index,
+        }
     }
 }
 

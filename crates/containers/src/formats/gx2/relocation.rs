@@ -4,22 +4,17 @@
 //! order, 0 where the pointer is null, then the place of each entry's name, then two zeros, all with the tag of data.
 //! Homebrew lists the places of pointers that are not null, those of names with the tag of text.
 
-use super::{Form, Member, Row, Shader, TableKind};
+use super::{Form as Tags, Member, Row, Shader, TableKind};
+use crate::shared::fields::{Fields, Form, Number, Record, Visitor};
+use unshade_bytes::{Endian, Result};
 
 /// First bytes of the trailer of a shader header.
 pub const TRAILER_MAGIC: [u8; 4] = *b"}BLK";
 /// Size of the trailer of a shader header.
 pub const TRAILER: usize = 0x28;
 
-/// The big-endian words at the start of `bytes`; `None` where they end before.
-pub fn words<const N: usize>(bytes: &[u8]) -> Option<[u32; N]> {
-    let words = bytes.as_chunks::<4>().0.get(..N)?;
-    let words: &[[u8; 4]; N] = words.try_into().ok()?;
-    Some(words.map(u32::from_be_bytes))
-}
-
-/// The last 0x28 bytes of a shader header. Offsets are tagged as [`Form::DATA`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The last 0x28 bytes of a shader header. Offsets are tagged as [`Tags::DATA`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Trailer {
     /// 0x04. Size of the trailer.
     pub size: u32,
@@ -41,39 +36,41 @@ pub struct Trailer {
     pub patches: u32,
 }
 
-impl Trailer {
-    /// Names of its words.
-    pub const FIELDS: [&'static str; 10] = [
-        "magic",
-        "size",
-        "unknown_08",
-        "data_size",
-        "data_offset",
-        "text_size",
-        "text_offset",
-        "patch_base",
-        "patch_count",
-        "patch_offset",
-    ];
+/// A tagged offset as people read it: `0xd0600010 (data at 0x10)`.
+pub(crate) fn pointer(word: u32) -> String {
+    match word & Tags::TAG {
+        Tags::DATA => format!("{word:#x} (data at {:#x})", word & !Tags::TAG),
+        Tags::TEXT => format!("{word:#x} (text at {:#x})", word & !Tags::TAG),
+        _ => format!("{word:#x}"),
+    }
+}
 
-    /// The bytes.
-    pub fn to_bytes(self) -> [u8; TRAILER] {
-        let mut bytes = [0; TRAILER];
-        let words = [
-            u32::from_be_bytes(TRAILER_MAGIC),
-            self.size,
-            self.unknown,
-            self.data_size,
-            self.data,
-            self.text_size,
-            self.text,
-            self.patch_base,
-            self.patch_count,
-            self.patches,
-        ];
-        for (place, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
-            *place = word.to_be_bytes();
-        }
+impl Record for Trailer {
+    const FORM: Form = Form::plain(Endian::Big);
+
+    fn visit(&mut self, v: &mut dyn Visitor) -> Result<()> {
+        let tagged = |name| {
+            let text = |value: u64| pointer(u32::try_from(value).unwrap_or(u32::MAX));
+            Number::new(name).shown(text).follows()
+        };
+        v.u32("size", &mut self.size)?;
+        v.field(&Number::new("unknown_08").unknown(), &mut self.unknown)?;
+        v.u32("data_size", &mut self.data_size)?;
+        v.field(&tagged("data_offset"), &mut self.data)?;
+        v.u32("text_size", &mut self.text_size)?;
+        v.field(&tagged("text_offset"), &mut self.text)?;
+        v.u32("patch_base", &mut self.patch_base)?;
+        v.u32("patch_count", &mut self.patch_count)?;
+        v.field(&tagged("patch_offset"), &mut self.patches)
+    }
+}
+
+impl Trailer {
+    /// Its bytes with the magic number.
+    pub fn to_bytes(self) -> Vec<u8> {
+        let mut bytes = TRAILER_MAGIC.to_vec();
+        // Words have room for every value.
+        let _ = self.write(&mut bytes);
         bytes
     }
 }
@@ -94,22 +91,9 @@ impl<'a> Relocation<'a> {
     /// The end of a shader header; `None` where no trailer stands there.
     pub fn of(data: &'a [u8]) -> Option<Self> {
         let at = data.len().checked_sub(TRAILER)?;
-        let bytes = data.get(at..).filter(|bytes| bytes.starts_with(&TRAILER_MAGIC))?;
-        let [_, size, unknown, data_size, data_at, text_size, text, patch_base, patch_count, patches] =
-            words::<10>(bytes)?;
-        let trailer = Trailer {
-            size,
-            unknown,
-            data_size,
-            data: data_at,
-            text_size,
-            text,
-            patch_base,
-            patch_count,
-            patches,
-        };
-        let place = Form::GFD.data(patches).and_then(|start| {
-            let size = usize::try_from(patch_count).ok()?.checked_mul(4)?;
+        let trailer = Trailer::read(data.get(at..)?.strip_prefix(&TRAILER_MAGIC)?)?;
+        let place = Tags::GFD.data(trailer.patches).and_then(|start| {
+            let size = usize::try_from(trailer.patch_count).ok()?.checked_mul(4)?;
             let end = start.checked_add(size).filter(|&end| end <= at)?;
             Some((start, data.get(start..end)?))
         });
@@ -192,7 +176,7 @@ pub fn stray_zeros(shader: &Shader<'_>, patches: &[u32]) -> usize {
         let Some((head, rest)) = patches.split_at_checked(slots.len()) else { continue };
         let fits = head.iter().zip(slots).all(|(patch, (pointer, null))| match null {
             true => *patch == 0,
-            false => (patch & !Form::TAG) as usize == pointer.at,
+            false => (patch & !Tags::TAG) as usize == pointer.at,
         });
         let end = rest.iter().rposition(|&patch| patch != 0).map_or(0, |last| last.saturating_add(1));
         let (names, last) = rest.split_at_checked(end).unwrap_or((rest, &[]));

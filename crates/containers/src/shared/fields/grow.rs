@@ -22,9 +22,11 @@ impl<'a> Grow<'a> {
 pub(crate) fn number(node: &mut Node, form: Form, number: &Number, size: u8, value: u64) {
     let text = number.show(size, value);
     if number.known {
-        let coding =
-            number.spelled.map_or(FieldEncoding::Number, |(_, spelling)| FieldEncoding::Spelled(spelling));
-        return node.coded(number.name, size.into(), text, coding);
+        if number.follows {
+            return node.field(number.name, size.into(), text);
+        }
+        let encoding = number.spelling.map_or(FieldEncoding::Number, FieldEncoding::Spelled);
+        return node.coded(number.name, size.into(), text, encoding);
     }
     let bytes = match form.endian() {
         Endian::Little => value.to_le_bytes().get(..usize::from(size)).map(<[u8]>::to_vec),

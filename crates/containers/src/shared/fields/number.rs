@@ -26,12 +26,16 @@ pub struct Number {
     pub unit: &'static str,
     /// What a value stands for: `highp` for 3.
     pub meaning: Option<fn(u64) -> String>,
-    /// How it is shown in place of a number, and read again: `texcoord0`.
-    pub spelled: Option<(fn(u64) -> String, &'static dyn Spelling)>,
+    /// How it is shown in place of a number: `texcoord0`.
+    pub text: Option<fn(u64) -> String>,
+    /// How such a text is read again.
+    pub spelling: Option<&'static dyn Spelling>,
     /// What the highest value says in place of a number: `unused` for 0xFFFF.
     pub ones: Option<&'static str>,
     /// Whether its meaning is known.
     pub known: bool,
+    /// Whether its value follows from something else in the file.
+    pub follows: bool,
     /// The values that files have.
     pub expected: Option<Expected>,
 }
@@ -52,8 +56,18 @@ pub struct Expected {
 impl Number {
     /// A decimal number without a unit.
     pub const fn new(name: &'static str) -> Self {
-        let (style, unit) = (Style::Decimal, "");
-        Self { name, style, unit, meaning: None, spelled: None, ones: None, known: true, expected: None }
+        Self {
+            name,
+            style: Style::Decimal,
+            unit: "",
+            meaning: None,
+            text: None,
+            spelling: None,
+            ones: None,
+            known: true,
+            follows: false,
+            expected: None,
+        }
     }
 
     /// One that is shown in another way.
@@ -77,7 +91,13 @@ impl Number {
     /// One that is shown and read in a spelling of its own.
     #[must_use]
     pub const fn spelled(self, text: fn(u64) -> String, spelling: &'static dyn Spelling) -> Self {
-        Self { spelled: Some((text, spelling)), ..self }
+        Self { text: Some(text), spelling: Some(spelling), ..self }
+    }
+
+    /// One that is shown in another way.
+    #[must_use]
+    pub const fn shown(self, text: fn(u64) -> String) -> Self {
+        Self { text: Some(text), ..self }
     }
 
     /// One whose highest value says that there is none.
@@ -90,6 +110,12 @@ impl Number {
     #[must_use]
     pub const fn unknown(self) -> Self {
         Self { known: false, ..self }
+    }
+
+    /// One whose value follows from something else in the file, which has to change instead.
+    #[must_use]
+    pub const fn follows(self) -> Self {
+        Self { follows: true, ..self }
     }
 
     /// One of which files have few values.
@@ -106,7 +132,7 @@ impl Number {
 
     /// A value of `size` bytes as the tree shows it: `3 (highp)`, `16 floats`, `65535 (unused)`.
     pub fn show(&self, size: u8, value: u64) -> String {
-        if let Some((text, _)) = self.spelled {
+        if let Some(text) = self.text {
             return text(value);
         }
         let unused = 64_u32.saturating_sub(u32::from(size).saturating_mul(8));
