@@ -20,7 +20,7 @@ pub trait DetachedForm: Held {
     fn stage(&self) -> Stage<'_>;
     /// What the container states of the program.
     fn code_facts(&self) -> CodeFacts;
-    /// States what `claims` has, as far as there is a place for it and the number fits.
+    /// States what `facts` has, as far as there is a place for it and the number fits.
     fn set_code_facts(&mut self, facts: &CodeFacts);
     /// A copy of it.
     fn copy_stage(&self) -> Box<dyn DetachedForm>;
@@ -66,7 +66,7 @@ impl DetachedStage {
         self.0.code_facts()
     }
 
-    /// States what `claims` has, as far as the container has a place for it and the number fits. Returns whether
+    /// States what `facts` has, as far as the container has a place for it and the number fits. Returns whether
     /// anything changed.
     pub fn set_code_facts(&mut self, facts: &CodeFacts) -> bool {
         let before = self.code_facts();

@@ -59,14 +59,14 @@ fn stated(shader: &Shader<'_>) -> CodeFacts {
     }
 }
 
-fn state(shader: &mut Detached, claims: &CodeFacts) {
+fn state(shader: &mut Detached, facts: &CodeFacts) {
     if let Some(register) = resources(shader.kind) {
-        for (name, value) in [("NUM_GPRS", claims.registers), ("STACK_SIZE", claims.stack)] {
+        for (name, value) in [("NUM_GPRS", facts.registers), ("STACK_SIZE", facts.stack)] {
             set_field(shader, register, name, value);
         }
     }
     if shader.kind == ShaderKind::Pixel {
-        set_field(shader, &r::DB_SHADER_CONTROL, "KILL_ENABLE", claims.discards.map(u32::from));
+        set_field(shader, &r::DB_SHADER_CONTROL, "KILL_ENABLE", facts.discards.map(u32::from));
     }
 }
 

@@ -103,15 +103,15 @@ impl DetachedForm for Program {
     }
 
     fn code_facts(&self) -> CodeFacts {
-        let mut claims = CodeFacts::default();
+        let mut facts = CodeFacts::default();
         for chunk in &self.chunks {
             match chunk {
-                ProgramChunk::Instructions(chunk) => claims.attribute_prefetch = Some(chunk.attrib_prefetch),
-                ProgramChunk::Discard(word) => claims.discards = Some(*word != 0),
+                ProgramChunk::Instructions(chunk) => facts.attribute_prefetch = Some(chunk.attrib_prefetch),
+                ProgramChunk::Discard(word) => facts.discards = Some(*word != 0),
                 _ => {}
             }
         }
-        claims
+        facts
     }
 
     fn set_code_facts(&mut self, facts: &CodeFacts) {

@@ -23,7 +23,7 @@ struct Claim {
 }
 
 /// The programs that claim binaries, looked at in the order of the binaries.
-struct CodeFacts {
+struct Claims {
     /// In the order of the programs.
     all: Vec<Claim>,
     /// Indices of claims that were not reached yet, the nearest last.
@@ -32,7 +32,7 @@ struct CodeFacts {
     here: BTreeSet<usize>,
 }
 
-impl CodeFacts {
+impl Claims {
     fn of(archive: &Archive<'_>) -> Self {
         let mut all = Vec::new();
         let mut taken = BTreeSet::new();
@@ -91,7 +91,7 @@ impl<'a> Archive<'a> {
     /// gives them. Each is made when it is asked for; what is kept is a few words for every program of the archive.
     pub fn stages(&self) -> impl Iterator<Item = Stage<'static>> + use<'a> {
         let endian = self.endian();
-        let mut claims = CodeFacts::of(self);
+        let mut claims = Claims::of(self);
         self.binary_records().enumerate().flat_map(move |(number, (offset, record))| {
             let made = shader(offset, record, endian).map(|(shader, at)| {
                 let owner = claims.owner(number as u64, shader.kind);
@@ -110,7 +110,7 @@ impl<'a> Archive<'a> {
         let Wanted { owner, place, kind, which } = Wanted::of(id)?;
         let number = match place {
             Place::Variation(name, variation) => {
-                let claims = CodeFacts::of(self);
+                let claims = Claims::of(self);
                 let claim = claims.all.iter().find(|claim| claim.name == name)?;
                 let first = claim.binaries.start.checked_add(variation.checked_mul(claim.per)?)?;
                 let number = first.checked_add(kind as u64)?;
