@@ -189,11 +189,9 @@ impl Out<'_> {
     /// A name of a file that no other has.
     fn name(&mut self, labels: &[String], end: &str) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
-        let mut name: String = labels
-            .iter()
-            .map(|label| label.chars().take(LABEL).map(plain).collect::<String>())
-            .map(|label| format!("{}-", label.trim_matches('.')))
-            .collect();
+        let labels = labels.iter().map(|label| label.chars().take(LABEL).map(plain).collect::<String>());
+        let labels = labels.map(|label| label.trim_matches('.').to_owned()).filter(|label| !label.is_empty());
+        let mut name: String = labels.map(|label| label + "-").collect();
         name.push_str(end);
         // On some systems, names that differ only in case are one.
         let taken = self.names.entry(name.to_ascii_lowercase()).or_default();
@@ -354,4 +352,113 @@ fn collect<M: Manifest>(value: &Value, path: &mut Vec<String>, names: &mut Vec<S
         _ => {}
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shared::{Opaque, Strings};
+    use serde::Deserialize;
+
+    /// A made-up model with a field of each kind that becomes a file.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    struct Made {
+        version: u32,
+        programs: Vec<Program>,
+        #[serde(default, skip_serializing_if = "Opaque::is_empty")]
+        trailing: Opaque,
+    }
+
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    struct Program {
+        name: String,
+        words: Vec<u32>,
+        text: Strings,
+        rows: Vec<(u32, u32)>,
+    }
+
+    impl Manifest for Made {
+        const ABOUT: &'static [&'static str] = &["Made up."];
+        const BLOBS: &'static [Blob] = &[
+            Blob { path: "programs.words", stored: Stored::Words(Endian::Big), name: "code.bin" },
+            Blob { path: "programs.text", stored: Stored::Text, name: "text.glsl" },
+            Blob::bytes("trailing", "trailing.bin"),
+        ];
+
+        fn label(key: &str, _: usize, table: &Table) -> Option<String> {
+            (key == "programs").then(|| table.get("name")?.as_str().map(str::to_owned)).flatten()
+        }
+    }
+
+    fn made() -> Made {
+        let program = |name: &str, text: &[u8]| Program {
+            name: name.to_owned(),
+            words: vec![1, 0xFFFF_FFFF],
+            text: Strings(text.to_vec()),
+            rows: vec![(1, 2), (3, 4)],
+        };
+        let programs =
+            vec![program("a/b", b"void main\xff\0"), program("A/B", b"no end"), program("", b"\0")];
+        Made { version: 3, programs, trailing: Opaque(vec![5; 100]) }
+    }
+
+    fn taken_apart(made: &Made) -> Parts {
+        let mut parts = Parts::default();
+        let text = extract("made", made, &mut parts).unwrap();
+        parts.insert(Parts::MANIFEST, text);
+        parts
+    }
+
+    #[test]
+    fn a_manifest_holds_the_model() {
+        let parts = taken_apart(&made());
+        let text = parts.manifest();
+        assert!(text.starts_with("# Made up.\nformat = \"made\"\nversion = 3\n"), "{text}");
+        // Names of files are letters that every system has, and differ in more than case.
+        let files: Vec<_> = parts.files().map(|(name, _)| name).collect();
+        let expected = [
+            "A_B-code.1.bin",
+            "A_B-text.1.glsl",
+            "a_b-code.bin",
+            "a_b-text.glsl",
+            "code.bin",
+            "manifest.toml",
+            "text.glsl",
+            "trailing.bin",
+        ];
+        assert_eq!(files, expected);
+        assert_eq!(parts.file("a_b-code.bin").unwrap(), [0, 0, 0, 1, 255, 255, 255, 255]);
+        assert_eq!(parts.file("a_b-text.glsl").unwrap(), b"void main\xff");
+        assert_eq!(build::<Made>(text, &parts).unwrap(), made());
+        let mut wanted = wanted::<Made>(text).unwrap();
+        wanted.sort_unstable();
+        assert_eq!(wanted.len(), 7);
+        // Few bytes stay where they are.
+        let few = Made { trailing: Opaque(vec![1, 2]), ..Made::default() };
+        assert!(taken_apart(&few).manifest().contains("trailing = \"0102\""));
+        assert_eq!(build::<Made>(taken_apart(&few).manifest(), &taken_apart(&few)).unwrap(), few);
+    }
+
+    #[test]
+    fn what_the_model_does_not_have_is_refused() {
+        let parts = taken_apart(&made());
+        for (from, to, expected) in [
+            ("version = 3", "version = 3\nspeed = 1", "`speed`"),
+            ("version = 3", "version = -1", "fields of the format"),
+            ("version = 3\n", "", "missing field `version`"),
+            ("a_b-code.bin", "gone.bin", "gone.bin"),
+            ("unterminated = true", "unterminated = true, more = 1", "fields of the format"),
+        ] {
+            let text = parts.manifest().replacen(from, to, 1);
+            assert_ne!(text, parts.manifest(), "{from}");
+            let error = build::<Made>(&text, &parts).unwrap_err().to_string();
+            assert!(error.contains(expected), "{to}: {error}");
+        }
+        let outside = parts.manifest().replacen("a_b-code.bin", "../code.bin", 1);
+        assert!(wanted::<Made>(&outside).is_err() && build::<Made>(&outside, &parts).is_err());
+        let mut odd = parts.clone();
+        odd.insert("a_b-code.bin", vec![0; 5]);
+        let error = build::<Made>(odd.manifest(), &odd).unwrap_err().to_string();
+        assert!(error.contains("words of four bytes"), "{error}");
+    }
 }
