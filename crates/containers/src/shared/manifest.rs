@@ -246,18 +246,23 @@ pub(crate) fn build<M: Manifest>(text: &str, parts: &Parts) -> Result<M> {
     let mut value = Value::Table(table);
     fill::<M>(&mut value, &mut Vec::new(), parts)?;
     let mut unknown = None;
-    let seen = |path: serde_ignored::Path<'_>| {
+    let mut seen = |path: serde_ignored::Path<'_>| {
         unknown.get_or_insert_with(|| path.to_string());
     };
-    // `?` stands for what an enum or an option goes through.
-    let model: M = serde_ignored::deserialize(value, seen).map_err(|error: toml::de::Error| {
-        bad(Parts::MANIFEST, "the fields of the format", error.message())
+    let watched = serde_ignored::Deserializer::new(value, &mut seen);
+    let model = serde_path_to_error::deserialize(watched);
+    let model: M = model.map_err(|error: serde_path_to_error::Error<toml::de::Error>| {
+        let path = error.path().to_string();
+        let path = if path == "." { Parts::MANIFEST.to_owned() } else { path };
+        bad(path, "the fields of the format", error.inner().message())
     })?;
     match unknown {
         None => Ok(model),
         Some(path) => {
+            // What an enum or an option goes through has no name of its own.
             let path = path.replace(".?", "").replace("?.", "");
-            Err(bad(path.clone(), "only known fields", format!("`{}`", path.escape_debug())))
+            let key = path.rsplit('.').next().unwrap_or_default().escape_debug().to_string();
+            Err(bad(path, "only known fields", format!("`{key}`")))
         }
     }
 }

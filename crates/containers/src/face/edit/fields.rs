@@ -5,6 +5,9 @@ use crate::shared::{FieldEncoding, Node};
 use std::{collections::BTreeMap, ops::Range};
 use unshade_stage::suggest;
 
+/// So many paths are looked at for one that is spelled like another.
+const PATHS: usize = 4096;
+
 /// A field of the file that is edited.
 #[derive(Debug, Clone)]
 pub(super) struct Field<'n> {
@@ -110,33 +113,33 @@ impl<'n> Fields<'n> {
         Some(new)
     }
 
-    /// What a path or a name that is not there may have meant.
+    /// What a path or a name that is not there may have meant: those that are spelled most like it.
     pub fn near(&self, things: &[Thing], path: &str) -> String {
-        let mut found = self.near_paths(path);
         let names: Vec<String> = things.iter().flat_map(|thing| [thing.full(), thing.rest()]).collect();
-        let names = suggest(path, names.iter().map(String::as_str), 4);
-        if !names.is_empty() {
-            found.push_str(&format!("; near names are {}", names.join(", ")));
+        let names = suggest(path, names.iter().map(String::as_str), 3);
+        let under = self.under(path);
+        let near = suggest(path, under.iter().copied(), 3);
+        match (near.is_empty(), names.is_empty(), under.get(..4.min(under.len())).unwrap_or_default()) {
+            (false, ..) | (_, false, _) => {
+                let all: Vec<&str> = near.into_iter().chain(names).collect();
+                format!("none of that name; near it are {}", all.join(", "))
+            }
+            (true, true, []) => "none of that name".to_owned(),
+            (true, true, some) => format!("none of that name; there are {}, ...", some.join(", ")),
         }
-        found
     }
 
-    fn near_paths(&self, path: &str) -> String {
+    /// The paths that begin like `path` for as long as any do.
+    fn under(&self, path: &str) -> Vec<&str> {
         let mut prefix = path;
-        loop {
-            let from = self.by_path.range(prefix.to_owned()..);
-            let known: Vec<&str> = from
-                .map(|(path, _)| path.as_str())
-                .take_while(|path| path.starts_with(prefix))
-                .take(4)
-                .collect();
+        while let Some(end) = prefix.rfind(['.', '[']) {
+            prefix = prefix.get(..end).unwrap_or_default();
+            let from = self.by_path.range(prefix.to_owned()..).map(|(path, _)| path.as_str());
+            let known: Vec<&str> = from.take_while(|path| path.starts_with(prefix)).take(PATHS).collect();
             if !known.is_empty() && !prefix.is_empty() {
-                return format!("none of that name; there are {}, ...", known.join(", "));
-            }
-            match prefix.rfind(['.', '[']) {
-                Some(end) => prefix = prefix.get(..end).unwrap_or_default(),
-                None => return "none of that name".to_owned(),
+                return known;
             }
         }
+        Vec::new()
     }
 }

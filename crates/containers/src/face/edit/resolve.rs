@@ -123,12 +123,11 @@ impl Planning<'_> {
                 Some((offset, names)) => {
                     refused(path, offset, "a single field", format!("a structure of {names}"))
                 }
-                None => refused(
-                    path,
-                    0,
-                    "the path of a field that `show` prints, or a name",
-                    fields.near(self.things, path),
-                ),
+                None => {
+                    let expected = "the path of a field that `show` prints, or a name";
+                    let near = fields.near(self.things, path);
+                    Error::unplaced(ErrorKind::BadValue, path, expected, near).code("edit.value")
+                }
             });
         };
         for index in found {
