@@ -41,7 +41,7 @@ impl<'a> Loader<'a> {
                 format!("{size} bytes before the end at {:#x}", self.file.len()),
                 format!("{} bytes", self.file.len().saturating_sub(self.at)),
             )
-            .code("nx.truncated")),
+            .code("record.truncated")),
         }
     }
 
@@ -104,7 +104,7 @@ impl Visitor for Loader<'_> {
                 format!("a place before the end at {len:#x}"),
                 format!("{:#x}", value.0),
             )
-            .code("nx.pointer-range"));
+            .code("record.pointer-range"));
         }
         Ok(())
     }

@@ -83,7 +83,7 @@ impl Saver {
     }
 
     fn unfit(&self, name: &'static str, expected: String, found: String) -> Error {
-        Error::new(ErrorKind::Unrepresentable, self.position(), name, expected, found).code("nx.unfit")
+        Error::new(ErrorKind::Unrepresentable, self.position(), name, expected, found).code("record.unfit")
     }
 }
 

@@ -134,9 +134,10 @@ pub(crate) use first;
 /// All codes that the sources of the rooms name.
 fn codes_of_the_source() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let mut folders: Vec<_> = ["nx", "bnsh", "bfsha", "nvn", "dksh"]
-        .map(|room| Path::new(env!("CARGO_MANIFEST_DIR")).join("src/formats").join(room))
-        .to_vec();
+    let rooms =
+        ["formats/switch", "formats/bnsh", "formats/bfsha", "formats/nvn", "formats/dksh", "shared/fields"];
+    let mut folders: Vec<_> =
+        rooms.map(|room| Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room)).to_vec();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -147,7 +148,7 @@ fn codes_of_the_source() -> BTreeSet<String> {
             let text = std::fs::read_to_string(&path).unwrap();
             for quoted in text.split('"') {
                 let code = quoted.split_once('.').is_some_and(|(room, name)| {
-                    ["nx", "bnsh", "bfsha", "nvn", "dksh"].contains(&room)
+                    ["nx", "record", "bnsh", "bfsha", "nvn", "dksh"].contains(&room)
                         && !name.is_empty()
                         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
                 });

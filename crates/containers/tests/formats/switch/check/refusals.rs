@@ -27,13 +27,14 @@ pub fn of_reading(shown: &mut Shown) {
     shown.refused("nx.truncated", bnsh::read(&bytes[..bytes.len() - 1]));
     shown.refused("nx.truncated", bfsha::read(&sample("wiiu.bfsha")[..0x37]));
     let end = (bytes.len() as u16 - 8).to_le_bytes();
-    shown.refused("nx.truncated", bnsh::read(&with(two(), 0x16, &end)));
+    shown.refused("record.truncated", bnsh::read(&with(two(), 0x16, &end)));
     shown.refused("nx.magic", bnsh::read(&with(two(), 0, b"BNSX")));
     shown.refused("nx.magic", bfsha::read(&with(sample("wiiu.bfsha"), 0, b"FSHX")));
     shown.refused("nx.byte-order", bnsh::read(&with(two(), 12, &[0xFF, 0xFF])));
     shown.refused("nx.byte-order", bfsha::read(&with(sample("wiiu.bfsha"), 8, &[0xFF, 0xFE])));
     shown.refused("nx.relocated", bnsh::read(&with(two(), 0x14, &[1])));
-    shown.refused("nx.pointer-range", bnsh::read(&with(two(), 0x80, &(bytes.len() as u64).to_le_bytes())));
+    shown
+        .refused("record.pointer-range", bnsh::read(&with(two(), 0x80, &(bytes.len() as u64).to_le_bytes())));
     shown.refused("bnsh.container", bnsh::read(&with(two(), 0x60, b"grsd")));
     let names = position(&bytes, b"_DIC");
     shown.refused("bnsh.structure", bnsh::read(&with(two(), names + 4, &[0xFF, 0xFF, 0xFF, 0x0F])));
@@ -126,7 +127,7 @@ pub fn of_changes(shown: &mut Shown) {
     shown.refused("bfsha.unknown-choice", Query::new(&table, [("gsys_weight", "no such choice")]));
     let mut file = read();
     container(&mut file).reserved_38.0 = vec![1; 3];
-    shown.refused("nx.unfit", file.write());
+    shown.refused("record.unfit", file.write());
     let mut file = read();
     let (strings, _) = file.image.strings().unwrap();
     file.image.objects.remove(&strings);
