@@ -6,16 +6,20 @@
 //! left out at some point, so that the text stays within reach of the code's size.
 
 use super::decode::Program;
-use super::fields::{CfExport, CfMemory, CfNormal, Tex, Vtx};
+use super::fields::{CfExport, CfMemory, CfNormal};
 use super::inst::{Alu, Cf, Fetch, Operand, Source};
 use super::listing::DEEPEST;
 use super::names::{
-    COMPONENTS, CONDITIONS, ENDIANS, FACTORS, FETCH_TYPES, INDICES, NUMBER_FORMATS, selected,
+    COMPONENTS, EXPORTS, FACTORS, INDICES, MASKED, OTHER_SOURCES, SOURCES, pick, selected, word,
 };
-use super::names::{OTHER_SOURCES, SOURCES, pick, word};
 use super::ports::{TRANS_NAMES, VECTOR_NAMES};
-use super::print::{address_unit, halves, number};
-use super::table::{AluOp, CfOp, Units};
+use super::print::{number, property, suffixes, words};
+use super::table::form::{
+    ARITHMETIC, BUFFER, CALL_COUNT, CF_CONST, CLAMP, CND, COORDINATES, DESTINATION, EXPORT, MEMORY,
+    NO_BARRIER, POP_CNT, PREDICATES, TARGET, TEXTURE, VALID_PIX, WHOLE_QUAD,
+};
+use super::table::suffix::{Suffix, Text};
+use super::table::{AluOp, CfOp, FetchOp, Units};
 use unshade_isa_common::text::{PartKind, Sink};
 
 /// Writes a program.
@@ -53,41 +57,12 @@ struct Writer<'a> {
     left: u64,
 }
 
-fn property(sink: &mut impl Sink, name: &str, value: u32) {
-    sink.put(PartKind::Plain, " ");
-    sink.put(PartKind::Name, name);
-    sink.put(PartKind::Punctuation, "(");
-    sink.decimal(PartKind::Immediate, value);
-    sink.put(PartKind::Punctuation, ")");
-}
-
-fn unless_zero(sink: &mut impl Sink, name: &str, value: u32) {
-    if value != 0 {
-        property(sink, name, value);
-    }
-}
-
-fn flag(sink: &mut impl Sink, bit: u32, name: &str) {
-    if bit != 0 {
-        sink.put(PartKind::Name, name);
-    }
-}
-
 /// Puts a name and fills up to 15 letters and a blank.
 fn mnemonic(sink: &mut impl Sink, name: &str, more: &str) {
     let start = sink.column();
     sink.put(PartKind::Mnemonic, name);
     sink.put(PartKind::Mnemonic, more);
     sink.pad_to(start + 16);
-}
-
-fn condition(sink: &mut impl Sink, cf: CfNormal) {
-    if cf.cond() != 0 {
-        sink.put(PartKind::Name, " CND(");
-        sink.put(PartKind::Name, word(&CONDITIONS, cf.cond()));
-        sink.put(PartKind::Punctuation, ")");
-        property(sink, "CF_CONST", cf.cf_const());
-    }
 }
 
 impl Writer<'_> {
@@ -179,11 +154,7 @@ impl Writer<'_> {
             self.left = left;
             self.head(sink);
             sink.put(PartKind::Plain, "    ");
-            if op != CfOp::Tex || inst.op().is_buffer() {
-                buffer(sink, inst)
-            } else {
-                texture(sink, inst)
-            }
+            fetch(sink, inst, op != CfOp::Tex || inst.op().is_buffer());
             sink.words(2 * address..2 * address + 4);
             sink.end_line();
             self.group = self.group.wrapping_add(1);
@@ -191,48 +162,30 @@ impl Writer<'_> {
     }
 }
 
-fn lock(sink: &mut impl Sink, set: u32, mode: u32, bank: u32, line: u32) {
-    if mode == 0 {
-        return;
-    }
-    sink.put(PartKind::Name, " KCACHE");
-    sink.decimal(PartKind::Name, set);
-    sink.put(PartKind::Punctuation, "(");
-    sink.put(PartKind::Register, "CB");
-    sink.decimal(PartKind::Register, bank);
-    sink.put(PartKind::Punctuation, ":");
-    let index = if mode == 3 { "AL+" } else { "" };
-    sink.put(PartKind::Register, index);
-    sink.decimal(PartKind::Immediate, 16 * line);
-    sink.put(PartKind::Punctuation, "-");
-    sink.put(PartKind::Register, index);
-    sink.decimal(PartKind::Immediate, 16 * line + if mode == 1 { 15 } else { 31 });
-    sink.put(PartKind::Punctuation, ")");
-}
-
 fn alu_clause(sink: &mut impl Sink, cf: Cf) {
-    let alu = cf.alu();
     sink.put(PartKind::Punctuation, ":");
-    property(sink, "ADDR", alu.addr());
-    property(sink, "CNT", alu.count() + 1);
-    flag(sink, alu.barrier() ^ 1, " NO_BARRIER");
-    flag(sink, alu.whole_quad_mode(), " WHOLE_QUAD");
-    lock(sink, 0, alu.kcache_mode0(), alu.kcache_bank0(), alu.kcache_addr0());
-    lock(sink, 1, alu.kcache_mode1(), alu.kcache_bank1(), alu.kcache_addr1());
+    property(sink, "ADDR", cf.alu().addr());
+    property(sink, "CNT", cf.alu().count() + 1);
+    words(sink, &ARITHMETIC, cf.0.into(), Text::Decaf);
 }
 
 fn normal(sink: &mut impl Sink, op: CfOp, cf: CfNormal) {
-    let no_barrier = cf.barrier() ^ 1;
+    let say = |sink: &mut _, rows: &[Suffix]| {
+        suffixes(sink, rows, cf.0.into(), Text::Decaf);
+    };
+    let target = |sink: &mut _| {
+        if let Some(target) = op.target() {
+            property(sink, target.word, cf.addr());
+        }
+    };
     match op {
         CfOp::Tex | CfOp::Vtx | CfOp::VtxTc => {
             sink.put(PartKind::Punctuation, ":");
             property(sink, "ADDR", cf.addr());
             property(sink, "CNT", cf.clause_length());
-            flag(sink, no_barrier, " NO_BARRIER");
-            condition(sink, cf);
+            say(sink, &[NO_BARRIER, CND, CF_CONST]);
             if op == CfOp::Tex {
-                flag(sink, cf.whole_quad_mode(), " WHOLE_QUAD");
-                flag(sink, cf.valid_pixel_mode(), " VALID_PIX");
+                say(sink, &[WHOLE_QUAD, VALID_PIX]);
             }
         }
         CfOp::LoopStart
@@ -241,40 +194,23 @@ fn normal(sink: &mut impl Sink, op: CfOp, cf: CfNormal) {
         | CfOp::LoopEnd
         | CfOp::LoopContinue
         | CfOp::LoopBreak => {
-            condition(sink, cf);
-            if matches!(op, CfOp::LoopStart | CfOp::LoopEnd) && cf.cond() == 0 {
-                property(sink, "CF_CONST", cf.cf_const());
-            }
-            let name = match op {
-                CfOp::LoopContinue | CfOp::LoopBreak => "ADDR",
-                CfOp::LoopEnd => "PASS_JUMP_ADDR",
-                _ => "FAIL_JUMP_ADDR",
-            };
-            property(sink, name, cf.addr());
-            unless_zero(sink, "POP_CNT", cf.pop_count());
-            flag(sink, cf.valid_pixel_mode(), " VALID_PIX");
-            flag(sink, no_barrier, " NO_BARRIER");
+            say(sink, &[CND, CF_CONST]);
+            target(sink);
+            say(sink, &[POP_CNT, VALID_PIX, NO_BARRIER]);
         }
         CfOp::Jump | CfOp::Else | CfOp::Call | CfOp::CallFs | CfOp::Return | CfOp::PopJump => {
             if op == CfOp::Call {
-                unless_zero(sink, "CALL_COUNT", cf.call_count());
+                say(sink, &[CALL_COUNT]);
             }
-            condition(sink, cf);
-            unless_zero(sink, "POP_CNT", cf.pop_count());
-            if matches!(op, CfOp::Call | CfOp::Else | CfOp::Jump) {
-                property(sink, "ADDR", cf.addr());
+            say(sink, &[CND, CF_CONST, POP_CNT]);
+            if op != CfOp::PopJump {
+                target(sink);
             }
-            flag(sink, cf.valid_pixel_mode(), " VALID_PIX");
-            flag(sink, no_barrier, " NO_BARRIER");
+            say(sink, &[VALID_PIX, NO_BARRIER]);
         }
-        CfOp::EmitVertex | CfOp::EmitCutVertex | CfOp::CutVertex => flag(sink, no_barrier, " NO_BARRIER"),
-        CfOp::Push | CfOp::PushElse | CfOp::Kill | CfOp::Pop | CfOp::PopPush | CfOp::PopPushElse => {
-            if matches!(op, CfOp::Push | CfOp::PushElse | CfOp::Kill) {
-                condition(sink, cf);
-            }
-            unless_zero(sink, "POP_CNT", cf.pop_count());
-            flag(sink, cf.valid_pixel_mode(), " VALID_PIX");
-        }
+        CfOp::EmitVertex | CfOp::EmitCutVertex | CfOp::CutVertex => say(sink, &[NO_BARRIER]),
+        CfOp::Push | CfOp::PushElse | CfOp::Kill => say(sink, &[CND, CF_CONST, POP_CNT, VALID_PIX]),
+        CfOp::Pop | CfOp::PopPush | CfOp::PopPushElse => say(sink, &[POP_CNT, VALID_PIX]),
         CfOp::EndProgram | CfOp::Nop => {}
         _ => sink.put(PartKind::Name, " UNK_FORMAT"),
     }
@@ -288,28 +224,15 @@ fn moved(sink: &mut impl Sink, relative: u32, gpr: u32) {
     }
 }
 
-fn behind_export(sink: &mut impl Sink, cf: CfExport) {
-    unless_zero(sink, "ELEM_SIZE", cf.elem_size());
-    unless_zero(sink, "BURSTCNT", cf.burst_count());
-    flag(sink, cf.barrier() ^ 1, " NO_BARRIER");
-    flag(sink, cf.whole_quad_mode(), " WHOLE_QUAD");
-    flag(sink, cf.valid_pixel_mode(), " VALID_PIX");
-}
-
 fn export(sink: &mut impl Sink, cf: CfExport) {
     sink.put(PartKind::Punctuation, ": ");
-    let (name, number) = match cf.kind() {
-        0 => ("PIX", cf.array_base()),
-        1 => ("POS", cf.array_base().wrapping_sub(60)),
-        2 => ("PARAM", cf.array_base()),
-        _ => ("INVALID", cf.array_base()),
-    };
+    let (name, first) = EXPORTS[cf.kind() as usize % EXPORTS.len()];
     sink.put(PartKind::Register, name);
-    sink.decimal(PartKind::Register, number);
+    sink.decimal(PartKind::Register, cf.array_base().wrapping_sub(first));
     sink.put(PartKind::Punctuation, ", ");
     moved(sink, cf.gpr_relative(), cf.gpr());
-    sink.put_short(PartKind::Register, selected((cf.0 >> 32) as u32));
-    behind_export(sink, cf);
+    sink.put_short(PartKind::Register, selected(TARGET.get(cf.0.into())));
+    words(sink, &EXPORT, cf.0.into(), Text::Decaf);
 }
 
 fn memory(sink: &mut impl Sink, op: CfOp, cf: CfMemory) {
@@ -319,7 +242,7 @@ fn memory(sink: &mut impl Sink, op: CfOp, cf: CfMemory) {
         sink.put(PartKind::Name, "INVALID_READ");
     } else {
         sink.put(PartKind::Name, if cf.kind() & 2 == 0 { "WRITE(" } else { "READ(" });
-        sink.decimal(PartKind::Immediate, address_unit(op) * cf.array_base());
+        sink.decimal(PartKind::Immediate, op.address_unit() * cf.array_base());
         if cf.kind() & 1 != 0 {
             sink.put(PartKind::Punctuation, " + ");
             moved(sink, 0, cf.index_gpr());
@@ -332,8 +255,7 @@ fn memory(sink: &mut impl Sink, op: CfOp, cf: CfMemory) {
     for (lane, letter) in ["x", "y", "z", "w"].into_iter().enumerate() {
         sink.put(PartKind::Register, if cf.comp_mask() >> lane & 1 != 0 { letter } else { "_" });
     }
-    property(sink, "ARRAY_SIZE", cf.array_size());
-    behind_export(sink, CfExport(cf.0));
+    words(sink, &MEMORY, cf.0.into(), Text::Decaf);
 }
 
 /// Sources that decaf prints: more than the operation reads, for some.
@@ -376,7 +298,8 @@ fn instruction(sink: &mut impl Sink, inst: Alu, group: u32, literals: &[u32; 4])
         sink.put(PartKind::Punctuation, ", ");
         source(sink, inst.operand(index), two.index_mode(), group, literals);
     }
-    flag(sink, two.clamp(), " CLAMP");
+    let bits = inst.0.into();
+    suffixes(sink, &[CLAMP], bits, Text::Decaf);
     let trans = op.is_some_and(|op| op != AluOp::MovaGprInt && op.info().units == Units::Trans);
     let number = two.bank_swizzle() as usize;
     let names: &[&str] = if trans { &TRANS_NAMES } else { &VECTOR_NAMES };
@@ -384,14 +307,11 @@ fn instruction(sink: &mut impl Sink, inst: Alu, group: u32, literals: &[u32; 4])
         sink.put(PartKind::Plain, " ");
         sink.put(PartKind::Name, names.get(number).copied().unwrap_or("UNKNOWN"));
     }
-    match two.pred_sel() {
-        0 => {}
-        2 => sink.put(PartKind::Name, " PRED_SEL_ZERO"),
-        3 => sink.put(PartKind::Name, " PRED_SEL_ONE"),
-        _ => sink.put(PartKind::Name, " PRED_SEL_UNKNOWN"),
+    suffixes(sink, &PREDICATES, bits, Text::Decaf);
+    if two.pred_sel() == 1 {
+        sink.put(PartKind::Name, " PRED_SEL_UNKNOWN");
     }
-    flag(sink, inst.updates_mask().into(), " UPDATE_EXEC_MASK");
-    flag(sink, inst.updates_predicate().into(), " UPDATE_PRED");
+    suffixes(sink, inst.updates(), bits, Text::Decaf);
 }
 
 fn source(sink: &mut impl Sink, operand: Operand, index_mode: u32, group: u32, literals: &[u32; 4]) {
@@ -451,102 +371,42 @@ fn source(sink: &mut impl Sink, operand: Operand, index_mode: u32, group: u32, l
 fn register(sink: &mut impl Sink, number: u32, relative: u32) {
     sink.put(PartKind::Register, "R");
     sink.decimal(PartKind::Register, number);
-    flag(sink, relative, "[AL]");
-}
-
-/// The selects of a destination that is not written.
-const MASKED: u32 = 0o7777;
-
-fn texture(sink: &mut impl Sink, fetch: Fetch) {
-    let tex = Tex(fetch.0);
-    mnemonic(sink, fetch.op().name(), "");
-    let selects = (fetch.0 >> 41) as u32 & 0o7777;
-    if selects == MASKED {
-        sink.put(PartKind::Register, "____");
-    } else {
-        register(sink, tex.dst_gpr(), tex.dst_rel());
-        sink.put_short(PartKind::Register, selected(selects));
-    }
-    sink.put(PartKind::Punctuation, ", ");
-    register(sink, tex.src_gpr(), tex.src_rel());
-    sink.put_short(PartKind::Register, selected((fetch.0 >> 84) as u32));
-    sink.put(PartKind::Register, ", t");
-    sink.decimal(PartKind::Register, tex.resource_id());
-    sink.put(PartKind::Register, ", s");
-    sink.decimal(PartKind::Register, tex.sampler_id());
-    if tex.lod_bias() != 0 {
-        let eighths = (tex.lod_bias() as i32) << 25 >> 25;
-        sink.put(PartKind::Name, " LOD(");
-        number::float(sink, (eighths as f32 / 8.0).to_bits());
-        sink.put(PartKind::Punctuation, ")");
-    }
-    flag(sink, tex.fetch_whole_quad(), " WHOLE_QUAD");
-    flag(sink, tex.bc_frac_mode(), " BC_FRAC_MODE");
-    flag(sink, tex.alt_const(), " ALT_CONST");
-    if tex.normalized() != [true; 4] {
-        sink.put(PartKind::Name, " DENORM(");
-        for (letter, normalized) in ["X", "Y", "Z", "W"].into_iter().zip(tex.normalized()) {
-            flag(sink, u32::from(!normalized), letter);
-        }
-        sink.put(PartKind::Punctuation, ")");
-    }
-    for (name, offset) in [" XOFFSET(", " YOFFSET(", " ZOFFSET("].into_iter().zip(tex.offsets()) {
-        if offset != 0 {
-            sink.put(PartKind::Name, name);
-            halves(sink, offset);
-            sink.put(PartKind::Punctuation, ")");
-        }
+    if relative != 0 {
+        sink.put(PartKind::Name, "[AL]");
     }
 }
 
-fn buffer(sink: &mut impl Sink, fetch: Fetch) {
-    let vtx = Vtx(fetch.0);
-    let name = match vtx.inst() {
-        0 => "FETCH",
-        1 => "SEMANTIC",
-        14 => "BUFINFO",
-        _ => fetch.op().name(),
-    };
-    mnemonic(sink, name, "");
-    let selects = (fetch.0 >> 41) as u32 & 0o7777;
+/// Writes a fetch. In a clause that is not of textures all are taken for fetches from buffers.
+fn fetch(sink: &mut impl Sink, fetch: Fetch, is_buffer: bool) {
+    let (op, tex, vtx) = (fetch.op(), fetch.tex(), fetch.vtx());
+    mnemonic(sink, if is_buffer && op == FetchOp::SetCubemapIndex { "BUFINFO" } else { op.spelling() }, "");
+    let selects = DESTINATION.get(fetch.0);
     if selects == MASKED {
         sink.put(PartKind::Register, "____");
     } else {
-        if vtx.inst() == 1 {
+        if op == FetchOp::VtxSemantic {
             sink.put(PartKind::Register, "SEM[");
             sink.decimal(PartKind::Register, vtx.semantic_id());
             sink.put(PartKind::Register, "]");
         } else {
-            register(sink, vtx.dst_gpr(), vtx.dst_rel());
+            register(sink, tex.dst_gpr(), tex.dst_rel());
         }
         sink.put_short(PartKind::Register, selected(selects));
     }
     sink.put(PartKind::Punctuation, ", ");
-    register(sink, vtx.src_gpr(), vtx.src_rel());
-    sink.put_short(PartKind::Register, pick(&COMPONENTS, vtx.src_sel_x()));
-    sink.put(PartKind::Register, ", b");
-    sink.decimal(PartKind::Register, vtx.buffer_id());
-    sink.put(PartKind::Name, " FETCH_TYPE(");
-    sink.put(PartKind::Name, word(&FETCH_TYPES, vtx.fetch_type()));
-    sink.put(PartKind::Punctuation, ")");
-    if vtx.use_const_fields() == 0 {
-        sink.put(PartKind::Name, " FORMAT( ");
-        sink.decimal(PartKind::Immediate, vtx.data_format());
-        // The number of an unknown format stands without a blank.
-        flag(sink, u32::from(vtx.num_format_all() < 3), " ");
-        sink.put(PartKind::Name, word(&NUMBER_FORMATS, vtx.num_format_all()));
-        sink.put(PartKind::Name, if vtx.format_comp_all() != 0 { " SIGNED " } else { " UNSIGNED " });
-        sink.decimal(PartKind::Immediate, vtx.srf_mode_all());
-        sink.put(PartKind::Punctuation, ")");
-    }
-    property(sink, if vtx.mega_fetch() != 0 { "MEGA" } else { "MINI" }, vtx.mega_fetch_count() + 1);
-    property(sink, "OFFSET", vtx.offset());
-    flag(sink, vtx.fetch_whole_quad(), " WHOLE_QUAD");
-    if vtx.endian_swap() != 0 {
-        sink.put(PartKind::Name, " ENDIAN_SWAP(");
-        sink.put(PartKind::Name, word(&ENDIANS, vtx.endian_swap()));
-        sink.put(PartKind::Punctuation, ")");
-    }
-    flag(sink, vtx.const_buf_no_stride(), " CONST_BUF_NO_STRIDE");
-    flag(sink, vtx.alt_const(), " ALT_CONST");
+    register(sink, tex.src_gpr(), tex.src_rel());
+    let form = if is_buffer {
+        sink.put_short(PartKind::Register, pick(&COMPONENTS, vtx.src_sel_x()));
+        sink.put(PartKind::Register, ", b");
+        sink.decimal(PartKind::Register, vtx.buffer_id());
+        &BUFFER
+    } else {
+        sink.put_short(PartKind::Register, selected(COORDINATES.get(fetch.0)));
+        sink.put(PartKind::Register, ", t");
+        sink.decimal(PartKind::Register, tex.resource_id());
+        sink.put(PartKind::Register, ", s");
+        sink.decimal(PartKind::Register, tex.sampler_id());
+        &TEXTURE
+    };
+    words(sink, form, fetch.0, Text::Decaf);
 }

@@ -6,9 +6,31 @@
 
 use unshade_isa_common::packed::packed;
 
-packed! {
+/// Control flow that starts no arithmetic clause: each form's own fields, and those that all have.
+macro_rules! flow {
+    ($($(#[$doc:meta])* $name:ident { $($own:tt)* })*) => {
+        packed! {$(
+            $(#[$doc])*
+            $name(u64) {
+                $($own)*
+                /// The program ends behind this instruction.
+                end_of_program, with_end_of_program: 53 + 1,
+                /// Helper pixels do not take part.
+                valid_pixel_mode, with_valid_pixel_mode: 54 + 1,
+                /// Which instruction, see [`super::CfOp`].
+                inst, with_inst: 55 + 7,
+                /// Runs for all pixels of a quad in which one is active.
+                whole_quad_mode, with_whole_quad_mode: 62 + 1,
+                /// Waits for earlier clauses.
+                barrier, with_barrier: 63 + 1,
+            }
+        )*}
+    };
+}
+
+flow! {
     /// A control-flow instruction that is no export and starts no arithmetic clause.
-    CfNormal(u64) {
+    CfNormal {
         /// Target, in units of 64 bits from the start of the program.
         addr, with_addr: 0 + 32,
         /// Entries of the stack that are dropped.
@@ -25,20 +47,10 @@ packed! {
         count_high, with_count_high: 51 + 1,
         /// No meaning.
         reserved_52, with_reserved_52: 52 + 1,
-        /// The program ends behind this instruction.
-        end_of_program, with_end_of_program: 53 + 1,
-        /// Helper pixels do not take part.
-        valid_pixel_mode, with_valid_pixel_mode: 54 + 1,
-        /// Which instruction, see [`super::CfOp`].
-        inst, with_inst: 55 + 7,
-        /// Runs for all pixels of a quad in which one is active.
-        whole_quad_mode, with_whole_quad_mode: 62 + 1,
-        /// Waits for earlier clauses.
-        barrier, with_barrier: 63 + 1,
     }
 
     /// An export of a pixel, a position or a parameter.
-    CfExport(u64) {
+    CfExport {
         /// First target.
         array_base, with_array_base: 0 + 13,
         /// 0 pixel, 1 position, 2 parameter, 3 unknown.
@@ -63,20 +75,10 @@ packed! {
         reserved_44, with_reserved_44: 44 + 5,
         /// Registers and targets minus 1.
         burst_count, with_burst_count: 49 + 4,
-        /// The program ends behind this instruction.
-        end_of_program, with_end_of_program: 53 + 1,
-        /// Helper pixels do not take part.
-        valid_pixel_mode, with_valid_pixel_mode: 54 + 1,
-        /// Which instruction, see [`super::CfOp`].
-        inst, with_inst: 55 + 7,
-        /// Runs for all pixels of a quad in which one is active.
-        whole_quad_mode, with_whole_quad_mode: 62 + 1,
-        /// Waits for earlier clauses.
-        barrier, with_barrier: 63 + 1,
     }
 
     /// A write to (or read from) a buffer in memory: stream-out, scratch, ring, export.
-    CfMemory(u64) {
+    CfMemory {
         /// Place in the buffer: words for streams, units of four words for the ring and scratch.
         array_base, with_array_base: 0 + 13,
         /// 0 write, 1 write with index, 2 read, 3 read with index.
@@ -97,18 +99,88 @@ packed! {
         reserved_48, with_reserved_48: 48 + 1,
         /// Registers minus 1.
         burst_count, with_burst_count: 49 + 4,
-        /// The program ends behind this instruction.
-        end_of_program, with_end_of_program: 53 + 1,
-        /// Helper pixels do not take part.
-        valid_pixel_mode, with_valid_pixel_mode: 54 + 1,
-        /// Which instruction, see [`super::CfOp`].
-        inst, with_inst: 55 + 7,
-        /// Runs for all pixels of a quad in which one is active.
-        whole_quad_mode, with_whole_quad_mode: 62 + 1,
-        /// Waits for earlier clauses.
-        barrier, with_barrier: 63 + 1,
+    }
+}
+
+/// Arithmetic: each form's own fields between those that both have.
+macro_rules! arithmetic {
+    ($($(#[$doc:meta])* $name:ident { $($own:tt)* })*) => {
+        packed! {$(
+            $(#[$doc])*
+            $name(u64) {
+                /// First source, see [`super::Source`].
+                src0_sel, with_src0_sel: 0 + 9,
+                /// The index is added to the first source.
+                src0_rel, with_src0_rel: 9 + 1,
+                /// Component of the first source.
+                src0_chan, with_src0_chan: 10 + 2,
+                /// The first source is negated.
+                src0_neg, with_src0_neg: 12 + 1,
+                /// Second source.
+                src1_sel, with_src1_sel: 13 + 9,
+                /// The index is added to the second source.
+                src1_rel, with_src1_rel: 22 + 1,
+                /// Component of the second source.
+                src1_chan, with_src1_chan: 23 + 2,
+                /// The second source is negated.
+                src1_neg, with_src1_neg: 25 + 1,
+                /// What the index is: 0-3 AR.x-AR.w, 4 the loop index.
+                index_mode, with_index_mode: 26 + 3,
+                /// 0 always, 2 where the predicate is 0, 3 where it is 1.
+                pred_sel, with_pred_sel: 29 + 2,
+                /// Last instruction of its group.
+                last, with_last: 31 + 1,
+                $($own)*
+                /// In which cycles the sources are read.
+                bank_swizzle, with_bank_swizzle: 50 + 3,
+                /// Register written.
+                dst_gpr, with_dst_gpr: 53 + 7,
+                /// The index is added to the register.
+                dst_rel, with_dst_rel: 60 + 1,
+                /// Component written.
+                dst_chan, with_dst_chan: 61 + 2,
+                /// The result is clamped to 0..1.
+                clamp, with_clamp: 63 + 1,
+            }
+        )*}
+    };
+}
+
+arithmetic! {
+    /// An arithmetic instruction with up to two sources.
+    Op2 {
+        /// Absolute value of the first source, before it is negated.
+        src0_abs, with_src0_abs: 32 + 1,
+        /// Absolute value of the second source, before it is negated.
+        src1_abs, with_src1_abs: 33 + 1,
+        /// The predicate becomes the mask of active pixels.
+        update_execute_mask, with_update_execute_mask: 34 + 1,
+        /// The predicate is kept.
+        update_pred, with_update_pred: 35 + 1,
+        /// The result is written to its register.
+        write_mask, with_write_mask: 36 + 1,
+        /// The result times: 0 one, 1 two, 2 four, 3 a half.
+        omod, with_omod: 37 + 2,
+        /// Which instruction, see [`super::AluOp`]; the upper three bits are the encoding and zero here.
+        inst, with_inst: 39 + 11,
     }
 
+    /// An arithmetic instruction with three sources.
+    Op3 {
+        /// Third source.
+        src2_sel, with_src2_sel: 32 + 9,
+        /// The index is added to the third source.
+        src2_rel, with_src2_rel: 41 + 1,
+        /// Component of the third source.
+        src2_chan, with_src2_chan: 42 + 2,
+        /// The third source is negated.
+        src2_neg, with_src2_neg: 44 + 1,
+        /// Which instruction, see [`super::AluOp`]; at least 4.
+        inst, with_inst: 45 + 5,
+    }
+}
+
+packed! {
     /// The start of an arithmetic clause.
     CfAlu(u64) {
         /// First instruction of the clause, in units of 64 bits from the start of the program.
@@ -135,102 +207,6 @@ packed! {
         whole_quad_mode, with_whole_quad_mode: 62 + 1,
         /// Waits for earlier clauses.
         barrier, with_barrier: 63 + 1,
-    }
-
-    /// An arithmetic instruction with up to two sources.
-    Op2(u64) {
-        /// First source, see [`super::Source`].
-        src0_sel, with_src0_sel: 0 + 9,
-        /// The index is added to the first source.
-        src0_rel, with_src0_rel: 9 + 1,
-        /// Component of the first source.
-        src0_chan, with_src0_chan: 10 + 2,
-        /// The first source is negated.
-        src0_neg, with_src0_neg: 12 + 1,
-        /// Second source.
-        src1_sel, with_src1_sel: 13 + 9,
-        /// The index is added to the second source.
-        src1_rel, with_src1_rel: 22 + 1,
-        /// Component of the second source.
-        src1_chan, with_src1_chan: 23 + 2,
-        /// The second source is negated.
-        src1_neg, with_src1_neg: 25 + 1,
-        /// What the index is: 0-3 AR.x-AR.w, 4 the loop index.
-        index_mode, with_index_mode: 26 + 3,
-        /// 0 always, 2 where the predicate is 0, 3 where it is 1.
-        pred_sel, with_pred_sel: 29 + 2,
-        /// Last instruction of its group.
-        last, with_last: 31 + 1,
-        /// Absolute value of the first source, before it is negated.
-        src0_abs, with_src0_abs: 32 + 1,
-        /// Absolute value of the second source, before it is negated.
-        src1_abs, with_src1_abs: 33 + 1,
-        /// The predicate becomes the mask of active pixels.
-        update_execute_mask, with_update_execute_mask: 34 + 1,
-        /// The predicate is kept.
-        update_pred, with_update_pred: 35 + 1,
-        /// The result is written to its register.
-        write_mask, with_write_mask: 36 + 1,
-        /// The result times: 0 one, 1 two, 2 four, 3 a half.
-        omod, with_omod: 37 + 2,
-        /// Which instruction, see [`super::AluOp`]; the upper three bits are the encoding and zero here.
-        inst, with_inst: 39 + 11,
-        /// In which cycles the sources are read.
-        bank_swizzle, with_bank_swizzle: 50 + 3,
-        /// Register written.
-        dst_gpr, with_dst_gpr: 53 + 7,
-        /// The index is added to the register.
-        dst_rel, with_dst_rel: 60 + 1,
-        /// Component written.
-        dst_chan, with_dst_chan: 61 + 2,
-        /// The result is clamped to 0..1.
-        clamp, with_clamp: 63 + 1,
-    }
-
-    /// An arithmetic instruction with three sources.
-    Op3(u64) {
-        /// First source, see [`super::Source`].
-        src0_sel, with_src0_sel: 0 + 9,
-        /// The index is added to the first source.
-        src0_rel, with_src0_rel: 9 + 1,
-        /// Component of the first source.
-        src0_chan, with_src0_chan: 10 + 2,
-        /// The first source is negated.
-        src0_neg, with_src0_neg: 12 + 1,
-        /// Second source.
-        src1_sel, with_src1_sel: 13 + 9,
-        /// The index is added to the second source.
-        src1_rel, with_src1_rel: 22 + 1,
-        /// Component of the second source.
-        src1_chan, with_src1_chan: 23 + 2,
-        /// The second source is negated.
-        src1_neg, with_src1_neg: 25 + 1,
-        /// What the index is: 0-3 AR.x-AR.w, 4 the loop index.
-        index_mode, with_index_mode: 26 + 3,
-        /// 0 always, 2 where the predicate is 0, 3 where it is 1.
-        pred_sel, with_pred_sel: 29 + 2,
-        /// Last instruction of its group.
-        last, with_last: 31 + 1,
-        /// Third source.
-        src2_sel, with_src2_sel: 32 + 9,
-        /// The index is added to the third source.
-        src2_rel, with_src2_rel: 41 + 1,
-        /// Component of the third source.
-        src2_chan, with_src2_chan: 42 + 2,
-        /// The third source is negated.
-        src2_neg, with_src2_neg: 44 + 1,
-        /// Which instruction, see [`super::AluOp`]; at least 4.
-        inst, with_inst: 45 + 5,
-        /// In which cycles the sources are read.
-        bank_swizzle, with_bank_swizzle: 50 + 3,
-        /// Register written.
-        dst_gpr, with_dst_gpr: 53 + 7,
-        /// The index is added to the register.
-        dst_rel, with_dst_rel: 60 + 1,
-        /// Component written.
-        dst_chan, with_dst_chan: 61 + 2,
-        /// The result is clamped to 0..1.
-        clamp, with_clamp: 63 + 1,
     }
 
     /// A texture instruction.

@@ -1,7 +1,10 @@
 //! Instructions by their words. Each keeps all bits of its words, so that encoding is exact.
 
 use super::fields::{CfAlu, CfExport, CfMemory, CfNormal, Op2, Op3, Tex, Vtx};
+use super::table::form::UPDATES;
+use super::table::suffix::Suffix;
 use super::table::{AluOp, CfOp, FetchOp};
+use unshade_isa_common::field::Field;
 
 /// A control-flow instruction, the first word in the low half.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -200,6 +203,18 @@ impl Alu {
         AluOp::of(self.number())
     }
 
+    /// Its fields.
+    #[inline]
+    pub(crate) fn parts(self) -> &'static [Field] {
+        if self.is_op3() { Op3::PARTS } else { Op2::PARTS }
+    }
+
+    /// The words that only stand behind an operation of two sources.
+    #[inline]
+    pub(crate) fn updates(self) -> &'static [Suffix] {
+        if self.is_op3() { &[] } else { &UPDATES }
+    }
+
     /// Whether it is the last of its group.
     #[inline]
     pub fn last(self) -> bool {
@@ -299,6 +314,12 @@ impl Fetch {
     #[inline]
     pub fn fill(self) -> u32 {
         (self.0 >> 96) as u32
+    }
+
+    /// The same with another fourth word.
+    #[must_use]
+    pub(crate) fn with_fill(self, fill: u32) -> Self {
+        Self(self.tex().with_reserved_96(fill).0)
     }
 
     /// As a buffer fetch.

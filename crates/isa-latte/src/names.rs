@@ -101,7 +101,10 @@ static OPERATION_LETTERS: [Letters; 0x120] = {
 };
 
 /// What stands for the four components of a target: letters, constants, or nothing, three bits each.
-const SELECTS: &[u8; 8] = b"xyzw01?_";
+pub(super) const SELECTS: &[u8; 8] = b"xyzw01?_";
+
+/// The selects of a destination that is not written.
+pub(super) const MASKED: u32 = 0o7777;
 
 /// The 4,096 texts of four selects, made when the first of them is asked for: as tables in the program they would be a hundredth of
 /// what a page with it has to fetch.
@@ -172,14 +175,9 @@ pub(super) const INDICES: [&str; 8] =
     ["[AR.x]", "[AR.y]", "[AR.z]", "[AR.w]", "[AL]", "[GLOBAL]", "[GLOBAL+AR.x]", "[INDEX7]"];
 /// Factors of a result.
 pub(super) const FACTORS: [&str; 4] = ["", "*2", "*4", "/2"];
-/// Conditions of control flow behind the first.
-pub(super) const CONDITIONS: [&str; 4] = ["ACTIVE", "FALSE", "BOOL", "NOT_BOOL"];
-/// What the index of a buffer fetch counts.
-pub(super) const FETCH_TYPES: [&str; 4] = ["VERTEX_DATA", "INSTANCE_DATA", "NO_INDEX_OFFSET", "3"];
-/// How numbers in buffers become numbers in registers.
-pub(super) const NUMBER_FORMATS: [&str; 4] = ["NORM", "INT", "SCALED", "3"];
-/// Orders of bytes in buffers.
-pub(super) const ENDIANS: [&str; 4] = ["NONE", "8IN16", "8IN32", "3"];
+
+/// Targets of exports by kind, each with the number of its first place.
+pub(super) const EXPORTS: [(&str, u32); 4] = [("PIX", 0), ("POS", 60), ("PARAM", 0), ("INVALID", 0)];
 
 /// Names that decaf has for selectors of other chips of the family.
 pub(super) const OTHER_SOURCES: [(&str, u32); 26] = [

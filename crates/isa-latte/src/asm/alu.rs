@@ -2,10 +2,13 @@
 
 use super::cursor::Cursor;
 use super::operand::{LITERAL, Operand, component, index, source};
+use super::suffix::argument;
 use crate::decode::{Unit, literals_of, unit_of};
 use crate::fields::{Op2, Op3};
 use crate::inst::Alu;
 use crate::ports::{self, Generation};
+use crate::table::form::{CLAMP, PREDICATES, SOURCES, UPDATES};
+use crate::table::suffix::Suffix;
 use crate::table::{AluOp, Effect, Units};
 use std::ops::Range;
 use unshade_isa_common::assembly::{Problem, Result};
@@ -237,21 +240,12 @@ fn put(
         let span = operand.span.clone();
         draft.literals.push(Literal { source: place, value, channel: operand.channel, span });
     }
-    let (sel, rel, neg) = (operand.sel, operand.index.is_some().into(), operand.negate.into());
-    Ok(match place {
-        0 => {
-            let op2 = op2.with_src0_sel(sel).with_src0_rel(rel).with_src0_chan(channel).with_src0_neg(neg);
-            if operand.absolute { op2.with_src0_abs(1) } else { op2 }
-        }
-        1 => {
-            let op2 = op2.with_src1_sel(sel).with_src1_rel(rel).with_src1_chan(channel).with_src1_neg(neg);
-            if operand.absolute { op2.with_src1_abs(1) } else { op2 }
-        }
-        _ => {
-            let op3 = Op3(op2.0).with_src2_sel(sel).with_src2_rel(rel);
-            Op2(op3.with_src2_chan(channel).with_src2_neg(neg).0)
-        }
-    })
+    let of = &SOURCES[place];
+    let mut bits = of.sel.set(op2.0.into(), operand.sel);
+    bits = of.rel.set(bits, operand.index.is_some().into());
+    bits = of.neg.set(of.chan.set(bits, channel), operand.negate.into());
+    let absolute = of.abs.filter(|_| operand.absolute);
+    Ok(Op2(absolute.map_or(bits, |abs| abs.set(bits, 1)) as u64))
 }
 
 fn property(line: &mut Cursor<'_>, draft: &mut Draft, is_op3: bool) -> Result<()> {
@@ -273,52 +267,24 @@ fn property(line: &mut Cursor<'_>, draft: &mut Draft, is_op3: bool) -> Result<()
         draft.parts.push((part, value));
         return Ok(());
     }
-    let op2 = Op2(draft.bits);
-    let start = line.position();
     let name = line.word();
-    let only_two = |op2: Op2| {
+    let named = |row: &&Suffix| row.is_named(name.text);
+    if let Some(row) = [&CLAMP].into_iter().chain(&PREDICATES).find(named) {
+        draft.bits = argument(line, row, draft.bits.into())? as u64;
+    } else if let Some(row) = UPDATES.iter().find(named) {
         if is_op3 {
             let message = format!("an operation of three sources has no `{}`", name.text);
             return Err(Problem::new("latte.asm.property", name.span(), message));
         }
-        Ok(op2)
-    };
-    let bits = match name.text {
-        "CLAMP" => op2.with_clamp(1),
-        "PRED_SEL_OFF" => op2.with_pred_sel(0),
-        "PRED_SEL_ZERO" => op2.with_pred_sel(2),
-        "PRED_SEL_ONE" => op2.with_pred_sel(3),
-        "UPDATE_PRED" => only_two(op2.with_update_pred(1))?,
-        "UPDATE_EXEC_MASK" => {
-            let mut op2 = only_two(op2.with_update_execute_mask(1))?;
-            if line.eat("(") {
-                let what = line.word();
-                let names = ["DEACTIVATE", "BREAK", "CONTINUE", "KILL"];
-                let Some(number) = names.iter().position(|name| *name == what.text) else {
-                    let message = "expected `DEACTIVATE`, `BREAK`, `CONTINUE` or `KILL`";
-                    return Err(Problem::new("latte.asm.property", what.span(), message));
-                };
-                op2 = op2.with_omod(number as u32);
-                line.expect(")")?;
-            }
-            op2
-        }
-        text => {
-            let number = ports::VECTOR_NAMES.iter().position(|name| *name == text);
-            match number.or_else(|| ports::TRANS_NAMES.iter().position(|name| *name == text)) {
-                Some(number) => {
-                    draft.swizzle = true;
-                    op2.with_bank_swizzle(number as u32)
-                }
-                None if name.is_empty() => return Err(line.unexpected("the end of the line")),
-                None => {
-                    let message = format!("an arithmetic instruction has no `{text}`");
-                    return Err(Problem::new("latte.asm.property", start..start + text.len(), message));
-                }
-            }
-        }
-    };
-    draft.bits = bits.0;
+        draft.bits = argument(line, row, draft.bits.into())? as u64;
+    } else {
+        let names = ports::VECTOR_NAMES.iter().zip(0..).chain(ports::TRANS_NAMES.iter().zip(0..));
+        let Some((_, number)) = names.into_iter().find(|(swizzle, _)| **swizzle == name.text) else {
+            return Err(super::suffix::none(line, name, "an arithmetic instruction"));
+        };
+        draft.swizzle = true;
+        draft.bits = Op2(draft.bits).with_bank_swizzle(number).0;
+    }
     Ok(())
 }
 
@@ -485,12 +451,7 @@ fn assign(drafts: &mut [Draft], share: bool) -> Result<[u32; 4]> {
                     channel
                 }
             } as u32;
-            let op2 = Op2(draft.bits);
-            draft.bits = match literal.source {
-                0 => op2.with_src0_chan(channel).0,
-                1 => op2.with_src1_chan(channel).0,
-                _ => Op3(draft.bits).with_src2_chan(channel).0,
-            };
+            draft.bits = SOURCES[literal.source].chan.set(draft.bits.into(), channel) as u64;
         }
     }
     debug_assert_eq!(LITERAL, 253);

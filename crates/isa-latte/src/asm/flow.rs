@@ -1,12 +1,13 @@
 //! Control flow.
 
 use super::cursor::Cursor;
-use super::fetch::selects;
+use super::fetch::{four, packed};
+use super::suffix::suffix;
 use crate::fields::{CfAlu, CfExport, CfMemory, CfNormal};
 use crate::inst::Cf;
-use crate::names::CONDITIONS;
-use crate::print::address_unit;
+use crate::names::EXPORTS;
 use crate::table::CfOp;
+use crate::table::form::TARGET;
 use std::ops::Range;
 use unshade_isa_common::assembly::{Problem, Result};
 use unshade_isa_common::field::Field;
@@ -41,21 +42,6 @@ pub(super) struct Flow {
     pub(super) parts: Vec<(Field, u32)>,
 }
 
-impl Flow {
-    /// Runs of bits of the instruction.
-    pub(super) fn layout(op: CfOp) -> &'static [Field] {
-        if op.is_alu() {
-            CfAlu::PARTS
-        } else if op.is_export() {
-            CfExport::PARTS
-        } else if op.is_memory() {
-            CfMemory::PARTS
-        } else {
-            CfNormal::PARTS
-        }
-    }
-}
-
 /// The operation of that name.
 pub(super) fn operation(name: &str) -> Option<CfOp> {
     match name {
@@ -69,11 +55,11 @@ pub(super) fn operation(name: &str) -> Option<CfOp> {
 /// Reads an instruction from its name on.
 pub(super) fn instruction(line: &mut Cursor<'_>, op: CfOp) -> Result<Flow> {
     line.word();
-    let number = op.number();
+    let usual = op.form().usual as u64;
     let bits = if op.is_alu() {
-        CfAlu(0).with_inst(number & 15).with_barrier(1).0
+        CfAlu(usual).with_inst(op.number() & 15).0
     } else {
-        CfNormal(0).with_inst(number).with_barrier(1).0
+        CfNormal(usual).with_inst(op.number()).0
     };
     let mut flow = Flow { op, bits, address: None, count: None, parts: Vec::new() };
     if op.is_alu() || op.is_fetch() {
@@ -92,20 +78,14 @@ pub(super) fn instruction(line: &mut Cursor<'_>, op: CfOp) -> Result<Flow> {
 }
 
 fn property(line: &mut Cursor<'_>, flow: &mut Flow) -> Result<()> {
+    let op = flow.op;
     if line.peek() == Some(b'@') {
-        let part = super::part(line, Flow::layout(flow.op))?;
-        flow.parts.push(part);
+        flow.parts.push(super::part(line, op.form().parts)?);
         return Ok(());
     }
-    let name = line.word();
-    let op = flow.op;
-    let clause = op.is_alu() || op.is_fetch();
-    let writes = op.is_export() || op.is_memory();
-    let normal = CfNormal(flow.bits);
-    let export = CfExport(flow.bits);
-    let alu = CfAlu(flow.bits);
-    match name.text {
-        "ADDR" | "FAIL_JUMP_ADDR" | "PASS_JUMP_ADDR" if !writes => {
+    match line.sees_word().text {
+        "ADDR" | "FAIL_JUMP_ADDR" | "PASS_JUMP_ADDR" if !op.is_export() && !op.is_memory() => {
+            line.word();
             let start = line.position();
             line.expect("(")?;
             let what = if line.peek().is_some_and(|byte| byte.is_ascii_digit()) {
@@ -122,7 +102,8 @@ fn property(line: &mut Cursor<'_>, flow: &mut Flow) -> Result<()> {
             line.expect(")")?;
             flow.address = Some(Place { what, span });
         }
-        "CNT" if clause => {
+        "CNT" if op.is_alu() || op.is_fetch() => {
+            line.word();
             let start = line.position();
             let count = line.parenthesised(if op.is_alu() { 128 } else { 16 })?;
             if count == 0 {
@@ -131,87 +112,16 @@ fn property(line: &mut Cursor<'_>, flow: &mut Flow) -> Result<()> {
             }
             flow.count = Some((count, line.since(start)));
         }
-        // All layouts have these bits at the same place.
-        "NO_BARRIER" => flow.bits = normal.with_barrier(0).0,
-        "BARRIER" => flow.bits = normal.with_barrier(1).0,
-        "WHOLE_QUAD" | "WHOLE_QUAD_MODE" => flow.bits = normal.with_whole_quad_mode(1).0,
-        "VALID_PIX" if !op.is_alu() => flow.bits = normal.with_valid_pixel_mode(1).0,
-        "CND" if !op.is_alu() && !writes => {
-            line.expect("(")?;
-            let word = line.word();
-            let text = match word.text {
-                "ALWAYS_FALSE" => "FALSE",
-                "CF_BOOL" => "BOOL",
-                "CF_NOT_BOOL" => "NOT_BOOL",
-                other => other,
-            };
-            let Some(number) = CONDITIONS.iter().position(|name| *name == text) else {
-                let message = "expected `ACTIVE`, `FALSE`, `BOOL` or `NOT_BOOL`";
-                return Err(Problem::new("latte.asm.property", word.span(), message));
-            };
-            line.expect(")")?;
-            flow.bits = normal.with_cond(number as u32).0;
-        }
-        "CF_CONST" if !op.is_alu() && !writes => flow.bits = normal.with_cf_const(line.parenthesised(31)?).0,
-        "POP_CNT" if !clause && !writes => flow.bits = normal.with_pop_count(line.parenthesised(7)?).0,
-        "CALL_COUNT" if !clause && !writes => flow.bits = normal.with_call_count(line.parenthesised(63)?).0,
-        "ELEM_SIZE" if writes => flow.bits = export.with_elem_size(line.parenthesised(3)?).0,
-        "BURSTCNT" if writes => flow.bits = export.with_burst_count(line.parenthesised(15)?).0,
-        "ARRAY_SIZE" if op.is_memory() => {
-            flow.bits = CfMemory(flow.bits).with_array_size(line.parenthesised(4095)?).0;
-        }
-        "USES_WATERFALL" | "ALT_CONST" if op.is_alu() => flow.bits = alu.with_alt_const(1).0,
-        "KCACHE0" if op.is_alu() => {
-            let (mode, bank, first) = lock(line)?;
-            flow.bits = alu.with_kcache_mode0(mode).with_kcache_bank0(bank).with_kcache_addr0(first).0;
-        }
-        "KCACHE1" if op.is_alu() => {
-            let (mode, bank, first) = lock(line)?;
-            flow.bits = alu.with_kcache_mode1(mode).with_kcache_bank1(bank).with_kcache_addr1(first).0;
-        }
         // What decaf writes behind instructions that it does not know.
-        "UNK_FORMAT" => {}
-        "" => return Err(line.unexpected("the end of the line")),
-        other => {
-            let message = format!("`{}` has no `{other}`", op.name());
-            return Err(Problem::new("latte.asm.property", name.span(), message));
+        "UNK_FORMAT" => {
+            line.word();
+        }
+        _ => {
+            let what = format_args!("`{}`", op.name());
+            flow.bits = suffix(line, op.form().words(), flow.bits.into(), what)? as u64;
         }
     }
     Ok(())
-}
-
-/// `(CB0:0-15)`: mode, buffer, first line.
-fn lock(line: &mut Cursor<'_>) -> Result<(u32, u32, u32)> {
-    line.expect("(")?;
-    let start = line.position();
-    if !line.tight("CB") {
-        return Err(line.unexpected("a buffer: `CB0`"));
-    }
-    let bank = line.number(15)?;
-    line.blank();
-    line.expect(":")?;
-    let from_loop = line.eat("AL+");
-    let first = line.number(0xFFF)?;
-    line.blank();
-    line.expect("-")?;
-    if from_loop {
-        line.expect("AL+")?;
-    }
-    let last = line.number(0xFFF + 31)?;
-    let span = line.since(start);
-    line.blank();
-    line.expect(")")?;
-    let mode = match (last.checked_sub(first), from_loop) {
-        (Some(15), false) => 1,
-        (Some(31), false) => 2,
-        (Some(31), true) => 3,
-        _ => 0,
-    };
-    if mode == 0 || first % 16 != 0 {
-        let message = "a lock holds one or two lines of 16 vectors: `CB0:0-15`, `CB0:16-47`";
-        return Err(Problem::new("latte.asm.lock", span, message));
-    }
-    Ok((mode, bank, first / 16))
 }
 
 /// `R3` or `R[AL + 3]`.
@@ -236,32 +146,19 @@ fn register(line: &mut Cursor<'_>) -> Result<(u32, u32)> {
 fn export(line: &mut Cursor<'_>, flow: &mut Flow) -> Result<()> {
     let start = line.position();
     let name = line.run(|byte| byte.is_ascii_alphabetic());
-    let (kind, base) = match name.text {
-        "PIX" => (0, 0),
-        "POS" => (1, 60),
-        "PARAM" => (2, 0),
-        "INVALID" => (3, 0),
-        _ => {
-            let message = "expected a target: `PIX0`, `POS0` or `PARAM0`";
-            return Err(Problem::new("latte.asm.target", start..line.position(), message));
-        }
+    let Some((kind, (_, base))) = (0..).zip(EXPORTS).find(|(_, (target, _))| *target == name.text) else {
+        let message = "expected a target: `PIX0`, `POS0` or `PARAM0`";
+        return Err(Problem::new("latte.asm.target", start..line.position(), message));
     };
     let number = line.number(0x1FFF - base)?;
     line.blank();
     line.expect(",")?;
     let (gpr, relative) = register(line)?;
-    let [x, y, z, w] = selects(line, [0, 1, 2, 3])?;
+    let selects = packed(four(line)?);
     line.blank();
-    flow.bits = CfExport(flow.bits)
-        .with_kind(kind)
-        .with_array_base(base + number)
-        .with_gpr(gpr)
-        .with_gpr_relative(relative)
-        .with_sel_x(x)
-        .with_sel_y(y)
-        .with_sel_z(z)
-        .with_sel_w(w)
-        .0;
+    let export = CfExport(flow.bits).with_kind(kind).with_array_base(base + number);
+    let export = export.with_gpr(gpr).with_gpr_relative(relative);
+    flow.bits = TARGET.set(export.0.into(), selects) as u64;
     Ok(())
 }
 
@@ -276,7 +173,7 @@ fn memory(line: &mut Cursor<'_>, flow: &mut Flow) -> Result<()> {
         }
     };
     line.expect("(")?;
-    let unit = address_unit(flow.op);
+    let unit = flow.op.address_unit();
     let start = line.position();
     let bytes = line.number(0x1FFF * unit)?;
     if bytes % unit != 0 {
@@ -294,7 +191,7 @@ fn memory(line: &mut Cursor<'_>, flow: &mut Flow) -> Result<()> {
     line.expect(",")?;
     let (gpr, relative) = register(line)?;
     let start = line.position();
-    let lanes = selects(line, [0, 1, 2, 3])?;
+    let lanes = four(line)?;
     let mut mask = 0;
     for (lane, select) in (0..4).zip(lanes) {
         match select {

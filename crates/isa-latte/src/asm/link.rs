@@ -5,7 +5,6 @@ use super::read::{Draft, Step, What};
 use super::{Assembled, Findings, MOST_UNITS};
 use crate::fields::CfNormal;
 use crate::inst::Cf;
-use crate::print::usual_target;
 use crate::table::CfOp;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -264,7 +263,7 @@ fn step_bits(
         }
         finish(flow, first, count)
     } else {
-        let address = match (&flow.address, usual_target(op, at)) {
+        let address = match (&flow.address, op.unsaid_target(at)) {
             (Some(place), _) => targets.address(place)?,
             (None, Some(address)) => address,
             (None, None) => by_structure.ok_or_else(|| {

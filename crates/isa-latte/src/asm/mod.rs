@@ -25,6 +25,7 @@ mod flow;
 mod link;
 mod operand;
 mod read;
+mod suffix;
 
 use cursor::{Cursor, number};
 use unshade_bytes::{Diagnostic, Severity};

@@ -7,7 +7,7 @@ use super::flow::{self, Flow};
 use super::{Findings, MOST_UNITS};
 use crate::inst::Cf;
 use crate::layout::Policy;
-use crate::table::CfOp;
+use crate::table::{CfOp, FetchOp};
 use std::ops::Range;
 use unshade_isa_common::assembly::lexer::{Lines, Piece};
 use unshade_isa_common::assembly::{Problem, Result};
@@ -211,7 +211,7 @@ impl Reader<'_> {
             self.step(number, what, line.since(start));
             return Ok(());
         }
-        if let Some(op) = fetch::operation(name.text) {
+        if let Some(op) = FetchOp::spelled(name.text) {
             self.close();
             match self.inside {
                 Inside::Fetches => {}
@@ -240,7 +240,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let names = CfOp::ALL.iter().map(|op| op.name()).chain(["END_OF_PROGRAM"]);
-        let names = names.chain(crate::table::FetchOp::ALL.iter().map(|op| op.name()));
+        let names = names.chain(FetchOp::ALL.iter().map(|op| op.name()));
         Err(match suggest(name.text, names, 1).first() {
             Some(near) => problem.note(format!("did you mean `{near}`?")),
             None => problem,

@@ -1,7 +1,6 @@
 //! Control flow: ends, targets, places of clauses, exports.
 
 use crate::decode::Program;
-use crate::fields::{CfAlu, CfExport, CfMemory, CfNormal};
 use crate::layout::{Layout, Role, clause_of};
 use crate::table::CfOp;
 use std::collections::BTreeMap;
@@ -40,7 +39,7 @@ pub(super) fn check(findings: &mut Findings<'_>, program: &Program<'_>, layout: 
                 findings.word(Error, "latte.clause-odd", at, message);
             }
         }
-        if op.has_target() && needs_target(op) {
+        if op.target().is_some_and(|target| target.used) {
             let target = cf.normal().addr();
             if layout.role(target) != Some(Role::Flow) {
                 let message = format!("`{}` leads to {target}, where no control flow stands", op.name());
@@ -57,16 +56,7 @@ pub(super) fn check(findings: &mut Findings<'_>, program: &Program<'_>, layout: 
                 findings.word(Warning, "latte.export-done", at, message);
             }
         }
-        let (parts, bits) = if op.is_alu() {
-            (CfAlu::PARTS, cf.0)
-        } else if op.is_export() {
-            (CfExport::PARTS, cf.0)
-        } else if op.is_memory() {
-            (CfMemory::PARTS, cf.0)
-        } else {
-            (CfNormal::PARTS, cf.0)
-        };
-        reserved(findings, at, parts, bits.into());
+        reserved(findings, at, op.form().parts, cf.0.into());
     }
     for (at, done) in exports.into_values() {
         if !done {
@@ -77,11 +67,6 @@ pub(super) fn check(findings: &mut Findings<'_>, program: &Program<'_>, layout: 
     if !ended {
         findings.whole(Error, "latte.no-end", "no instruction ends the program");
     }
-}
-
-/// Whether the address of an instruction is always used.
-fn needs_target(op: CfOp) -> bool {
-    !matches!(op, CfOp::Pop | CfOp::Push | CfOp::PushElse | CfOp::PopPush | CfOp::PopPushElse)
 }
 
 /// Bits that are always zero.

@@ -2,7 +2,7 @@
 
 use super::{number, rest};
 use crate::decode::{Group, Program, Unit};
-use crate::fields::{CfAlu, Op2, Op3};
+use crate::fields::CfAlu;
 use crate::inst::{Alu, Source};
 use crate::layout::Layout;
 use crate::names::{
@@ -11,6 +11,8 @@ use crate::names::{
 };
 use crate::ports;
 use crate::table::facts;
+use crate::table::form::{CLAMP, PREDICATES};
+use crate::table::suffix::Text;
 use unshade_isa_common::text::{PartKind, Short, Sink};
 
 static COMMA: Short<'static> = Short::new(", ");
@@ -253,8 +255,7 @@ fn instruction(sink: &mut impl Sink, inst: Alu, around: &Around<'_>) {
     }
     let usual = if count == 1 { u64::from(around.text.unused) << 13 } else { 0 };
     if bits & hidden != usual {
-        let parts = if inst.is_op3() { Op3::PARTS } else { Op2::PARTS };
-        rest(sink, parts, bits.into(), (bits & !hidden | usual).into());
+        rest(sink, inst.parts(), bits.into(), (!hidden).into(), usual.into());
     }
 }
 
@@ -376,18 +377,14 @@ fn operation(sink: &mut impl Sink, inst: Alu, name: Option<&Short<'static>>) {
 /// Clamping, predicates.
 #[cold]
 fn behind(sink: &mut impl Sink, inst: Alu) {
-    let two = inst.op2();
-    let mut say = |bit: bool, text: &str| {
-        if bit {
-            sink.put(PartKind::Name, text);
+    let bits = inst.0.into();
+    for row in [&CLAMP].into_iter().chain(&PREDICATES).chain(inst.updates()) {
+        if row.is_shown(bits, Text::Native) {
+            sink.put(PartKind::Name, " ");
+            sink.put(PartKind::Name, row.name);
         }
-    };
-    say(two.clamp() != 0, " CLAMP");
-    say(two.pred_sel() == 2, " PRED_SEL_ZERO");
-    say(two.pred_sel() == 3, " PRED_SEL_ONE");
-    say(inst.updates_mask(), " UPDATE_EXEC_MASK");
-    say(inst.updates_predicate(), " UPDATE_PRED");
-    if two.pred_sel() == 1 {
+    }
+    if inst.op2().pred_sel() == 1 {
         sink.put(PartKind::Directive, " @pred_sel=1");
     }
 }

@@ -73,6 +73,20 @@ numbered! {
 }
 
 impl FetchOp {
+    /// Its name in texts, where fetches from buffers have names of their own.
+    pub(crate) fn spelling(self) -> &'static str {
+        match self {
+            Self::VtxFetch => "FETCH",
+            Self::VtxSemantic => "SEMANTIC",
+            _ => self.name(),
+        }
+    }
+
+    /// The one that a text spells so, or by its name.
+    pub(crate) fn spelled(name: &str) -> Option<Self> {
+        Self::named(name).or_else(|| Self::ALL.iter().copied().find(|op| op.spelling() == name))
+    }
+
     /// Whether the instruction has the layout of a buffer fetch.
     #[inline]
     pub fn is_buffer(self) -> bool {

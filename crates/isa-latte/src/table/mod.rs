@@ -3,7 +3,9 @@
 mod alu;
 mod fetch;
 mod flow;
+pub(super) mod form;
 mod format;
+pub(super) mod suffix;
 
 pub(super) use alu::facts;
 pub use alu::{AluInfo, AluOp, Domain, Effect, Units};
