@@ -6,17 +6,15 @@
 //! left out at some point, so that the text stays within reach of the code's size.
 
 use super::decode::Program;
-use super::fields::{CfExport, CfMemory, CfNormal};
+use super::fields::CfNormal;
 use super::inst::{Alu, Cf, Fetch, Operand, Source};
 use super::listing::DEEPEST;
-use super::names::{
-    COMPONENTS, EXPORTS, FACTORS, INDICES, MASKED, OTHER_SOURCES, SOURCES, pick, selected, word,
-};
+use super::names::{FACTORS, INDICES, word};
 use super::ports::{TRANS_NAMES, VECTOR_NAMES};
-use super::print::{number, property, suffixes, words};
+use super::print::{Read, export, has_words, memory, operand, operands, property, suffixes, words};
 use super::table::form::{
-    ARITHMETIC, BUFFER, CALL_COUNT, CF_CONST, CLAMP, CND, COORDINATES, DESTINATION, EXPORT, MEMORY,
-    NO_BARRIER, POP_CNT, PREDICATES, TARGET, TEXTURE, VALID_PIX, WHOLE_QUAD,
+    ARITHMETIC, BUFFER, CALL_COUNT, CF_CONST, CLAMP, CND, EXPORT, MEMORY, NO_BARRIER, POP_CNT, PREDICATES,
+    TEXTURE, VALID_PIX, WHOLE_QUAD,
 };
 use super::table::suffix::{Suffix, Text};
 use super::table::{AluOp, CfOp, FetchOp, Units};
@@ -98,8 +96,14 @@ impl Writer<'_> {
                 }
                 return;
             }
-            Some(op) if op.is_export() => export(sink, cf.export()),
-            Some(op) if op.is_memory() => memory(sink, op, cf.memory()),
+            Some(op) if op.is_export() => {
+                export(sink, cf.export(), Text::Decaf, &mut 0);
+                words(sink, &EXPORT, cf.0.into(), Text::Decaf);
+            }
+            Some(op) if op.is_memory() => {
+                memory(sink, op, cf.memory(), Text::Decaf, &mut 0);
+                words(sink, &MEMORY, cf.0.into(), Text::Decaf);
+            }
             Some(op) => normal(sink, op, cf.normal()),
             None => sink.put(PartKind::Name, " UNK_FORMAT"),
         }
@@ -174,8 +178,8 @@ fn normal(sink: &mut impl Sink, op: CfOp, cf: CfNormal) {
         suffixes(sink, rows, cf.0.into(), Text::Decaf);
     };
     let target = |sink: &mut _| {
-        if let Some(target) = op.target() {
-            property(sink, target.word, cf.addr());
+        if let Some((word, _)) = op.target() {
+            property(sink, word, cf.addr());
         }
     };
     match op {
@@ -216,48 +220,6 @@ fn normal(sink: &mut impl Sink, op: CfOp, cf: CfNormal) {
     }
 }
 
-fn moved(sink: &mut impl Sink, relative: u32, gpr: u32) {
-    sink.put(PartKind::Register, if relative != 0 { "R[AL + " } else { "R" });
-    sink.decimal(PartKind::Register, gpr);
-    if relative != 0 {
-        sink.put(PartKind::Register, "]");
-    }
-}
-
-fn export(sink: &mut impl Sink, cf: CfExport) {
-    sink.put(PartKind::Punctuation, ": ");
-    let (name, first) = EXPORTS[cf.kind() as usize % EXPORTS.len()];
-    sink.put(PartKind::Register, name);
-    sink.decimal(PartKind::Register, cf.array_base().wrapping_sub(first));
-    sink.put(PartKind::Punctuation, ", ");
-    moved(sink, cf.gpr_relative(), cf.gpr());
-    sink.put_short(PartKind::Register, selected(TARGET.get(cf.0.into())));
-    words(sink, &EXPORT, cf.0.into(), Text::Decaf);
-}
-
-fn memory(sink: &mut impl Sink, op: CfOp, cf: CfMemory) {
-    sink.put(PartKind::Punctuation, ": ");
-    let stream = matches!(op, CfOp::MemStream0 | CfOp::MemStream1 | CfOp::MemStream2 | CfOp::MemStream3);
-    if stream && cf.kind() & 2 != 0 {
-        sink.put(PartKind::Name, "INVALID_READ");
-    } else {
-        sink.put(PartKind::Name, if cf.kind() & 2 == 0 { "WRITE(" } else { "READ(" });
-        sink.decimal(PartKind::Immediate, op.address_unit() * cf.array_base());
-        if cf.kind() & 1 != 0 {
-            sink.put(PartKind::Punctuation, " + ");
-            moved(sink, 0, cf.index_gpr());
-        }
-        sink.put(PartKind::Punctuation, ")");
-    }
-    sink.put(PartKind::Punctuation, ", ");
-    moved(sink, cf.gpr_relative(), cf.gpr());
-    sink.put(PartKind::Register, ".");
-    for (lane, letter) in ["x", "y", "z", "w"].into_iter().enumerate() {
-        sink.put(PartKind::Register, if cf.comp_mask() >> lane & 1 != 0 { letter } else { "_" });
-    }
-    words(sink, &MEMORY, cf.0.into(), Text::Decaf);
-}
-
 /// Sources that decaf prints: more than the operation reads, for some.
 fn sources(inst: Alu) -> usize {
     match inst.op() {
@@ -282,24 +244,34 @@ fn instruction(sink: &mut impl Sink, inst: Alu, group: u32, literals: &[u32; 4])
         Some(op) => mnemonic(sink, op.name(), factor),
         None => mnemonic(sink, if inst.is_op3() { "OP3_UNKNOWN" } else { "OP2_UNKNOWN" }, factor),
     }
+    let index_mode = two.index_mode();
+    let read = Read {
+        previous: group.checked_sub(1),
+        literals,
+        in_order: true,
+        index: if index_mode <= 4 { word(&INDICES, index_mode) } else { "[UNKNOWN]" },
+    };
     if inst.writes() {
-        let operand = Operand {
+        let target = Operand {
             source: Source::Gpr(inst.dst_gpr() as u8),
             relative: two.dst_rel() != 0,
             channel: inst.dst_chan() as u8,
             negate: false,
             absolute: false,
         };
-        source(sink, operand, two.index_mode(), group, literals);
+        operand(sink, target, &read, Text::Decaf);
     } else {
         sink.put(PartKind::Register, "____");
     }
     for index in 0..sources(inst) {
         sink.put(PartKind::Punctuation, ", ");
-        source(sink, inst.operand(index), two.index_mode(), group, literals);
+        operand(sink, inst.operand(index), &read, Text::Decaf);
     }
     let bits = inst.0.into();
-    suffixes(sink, &[CLAMP], bits, Text::Decaf);
+    let has_words = has_words(inst);
+    if has_words {
+        suffixes(sink, &[CLAMP], bits, Text::Decaf);
+    }
     let trans = op.is_some_and(|op| op != AluOp::MovaGprInt && op.info().units == Units::Trans);
     let number = two.bank_swizzle() as usize;
     let names: &[&str] = if trans { &TRANS_NAMES } else { &VECTOR_NAMES };
@@ -307,106 +279,19 @@ fn instruction(sink: &mut impl Sink, inst: Alu, group: u32, literals: &[u32; 4])
         sink.put(PartKind::Plain, " ");
         sink.put(PartKind::Name, names.get(number).copied().unwrap_or("UNKNOWN"));
     }
-    suffixes(sink, &PREDICATES, bits, Text::Decaf);
-    if two.pred_sel() == 1 {
-        sink.put(PartKind::Name, " PRED_SEL_UNKNOWN");
-    }
-    suffixes(sink, inst.updates(), bits, Text::Decaf);
-}
-
-fn source(sink: &mut impl Sink, operand: Operand, index_mode: u32, group: u32, literals: &[u32; 4]) {
-    if operand.negate {
-        sink.put(PartKind::Punctuation, "-");
-    }
-    if operand.absolute {
-        sink.put(PartKind::Punctuation, "|");
-    }
-    let sel = operand.source.sel();
-    let mut channel = false;
-    match operand.source {
-        Source::Gpr(_) | Source::Kcache(..) | Source::Constant(_) => {
-            let name = pick(&SOURCES, sel << 2).text();
-            sink.put(PartKind::Register, name.get(2..name.len().saturating_sub(2)).unwrap_or_default());
-            channel = true;
+    if has_words {
+        suffixes(sink, &PREDICATES, bits, Text::Decaf);
+        if two.pred_sel() == 1 {
+            sink.put(PartKind::Name, " PRED_SEL_UNKNOWN");
         }
-        Source::Zero => sink.put(PartKind::Immediate, "0.0f"),
-        Source::One => sink.put(PartKind::Immediate, "1.0f"),
-        Source::IntOne => sink.put(PartKind::Immediate, "1"),
-        Source::IntMinusOne => sink.put(PartKind::Immediate, "-1"),
-        Source::Half => sink.put(PartKind::Immediate, "0.5f"),
-        Source::Literal => {
-            let value = literals[usize::from(operand.channel & 3)];
-            sink.put(PartKind::Punctuation, "(");
-            sink.hex(PartKind::Immediate, value, 8);
-            sink.put(PartKind::Punctuation, ", ");
-            number::float(sink, value);
-            sink.put(PartKind::Punctuation, ")");
-        }
-        Source::PreviousVector | Source::PreviousScalar => {
-            channel = operand.source == Source::PreviousVector;
-            sink.put(PartKind::Register, if channel { "PV" } else { "PS" });
-            match group.checked_sub(1) {
-                Some(previous) => sink.decimal(PartKind::Register, previous),
-                // decaf counts in 64 bits without a sign.
-                None => sink.put(PartKind::Register, "18446744073709551615"),
-            }
-        }
-        Source::Other(_) => {
-            let name = OTHER_SOURCES.iter().find(|(_, other)| *other == sel).map(|(name, _)| *name);
-            sink.put(PartKind::Register, name.unwrap_or("UNKNOWN"));
-        }
-    }
-    if operand.relative {
-        let name = if index_mode <= 4 { word(&INDICES, index_mode) } else { "[UNKNOWN]" };
-        sink.put(PartKind::Register, name);
-    }
-    if channel {
-        sink.put_short(PartKind::Register, pick(&COMPONENTS, operand.channel.into()));
-    }
-    if operand.absolute {
-        sink.put(PartKind::Punctuation, "|");
-    }
-}
-
-fn register(sink: &mut impl Sink, number: u32, relative: u32) {
-    sink.put(PartKind::Register, "R");
-    sink.decimal(PartKind::Register, number);
-    if relative != 0 {
-        sink.put(PartKind::Name, "[AL]");
+        suffixes(sink, inst.updates(), bits, Text::Decaf);
     }
 }
 
 /// Writes a fetch. In a clause that is not of textures all are taken for fetches from buffers.
 fn fetch(sink: &mut impl Sink, fetch: Fetch, is_buffer: bool) {
-    let (op, tex, vtx) = (fetch.op(), fetch.tex(), fetch.vtx());
+    let op = fetch.op();
     mnemonic(sink, if is_buffer && op == FetchOp::SetCubemapIndex { "BUFINFO" } else { op.spelling() }, "");
-    let selects = DESTINATION.get(fetch.0);
-    if selects == MASKED {
-        sink.put(PartKind::Register, "____");
-    } else {
-        if op == FetchOp::VtxSemantic {
-            sink.put(PartKind::Register, "SEM[");
-            sink.decimal(PartKind::Register, vtx.semantic_id());
-            sink.put(PartKind::Register, "]");
-        } else {
-            register(sink, tex.dst_gpr(), tex.dst_rel());
-        }
-        sink.put_short(PartKind::Register, selected(selects));
-    }
-    sink.put(PartKind::Punctuation, ", ");
-    register(sink, tex.src_gpr(), tex.src_rel());
-    let form = if is_buffer {
-        sink.put_short(PartKind::Register, pick(&COMPONENTS, vtx.src_sel_x()));
-        sink.put(PartKind::Register, ", b");
-        sink.decimal(PartKind::Register, vtx.buffer_id());
-        &BUFFER
-    } else {
-        sink.put_short(PartKind::Register, selected(COORDINATES.get(fetch.0)));
-        sink.put(PartKind::Register, ", t");
-        sink.decimal(PartKind::Register, tex.resource_id());
-        sink.put(PartKind::Register, ", s");
-        sink.decimal(PartKind::Register, tex.sampler_id());
-        &TEXTURE
-    };
-    words(sink, form, fetch.0, Text::Decaf);
+    operands(sink, fetch, is_buffer, Text::Decaf);
+    words(sink, if is_buffer { &BUFFER } else { &TEXTURE }, fetch.0, Text::Decaf);
 }

@@ -170,6 +170,8 @@ impl Writer<'_> {
         }
     }
 
+    /// On its own: within what calls it, its inner loop runs out of registers.
+    #[inline(never)]
     fn clause(&mut self, sink: &mut impl Sink, cf: Cf, clause: Clause) {
         let blanks = self.indent();
         if clause.fetches {

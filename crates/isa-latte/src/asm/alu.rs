@@ -1,11 +1,12 @@
 //! Arithmetic instructions and groups of them.
 
 use super::cursor::Cursor;
-use super::operand::{LITERAL, Operand, component, index, source};
+use super::operand::{Operand, component, index, source};
 use super::suffix::argument;
 use crate::decode::{Unit, literals_of, unit_of};
 use crate::fields::{Op2, Op3};
 use crate::inst::Alu;
+use crate::names::FACTORS;
 use crate::ports::{self, Generation};
 use crate::table::form::{CLAMP, PREDICATES, SOURCES, UPDATES};
 use crate::table::suffix::Suffix;
@@ -117,7 +118,7 @@ pub(super) fn instruction(line: &mut Cursor<'_>, unit: Unit, unused: u32) -> Res
     };
     let mut op2 = Op2(0);
     let mut factor = None;
-    for (value, name) in [(1, "*2"), (2, "*4"), (3, "/2")] {
+    for (value, name) in (0..).zip(FACTORS).skip(1) {
         let at = line.position();
         if line.eat(name) {
             factor = Some((value, line.since(at)));
@@ -454,7 +455,6 @@ fn assign(drafts: &mut [Draft], share: bool) -> Result<[u32; 4]> {
             draft.bits = SOURCES[literal.source].chan.set(draft.bits.into(), channel) as u64;
         }
     }
-    debug_assert_eq!(LITERAL, 253);
     Ok(values.map(|value| value.unwrap_or(0)))
 }
 

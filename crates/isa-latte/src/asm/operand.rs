@@ -1,6 +1,7 @@
 //! Sources of arithmetic instructions.
 
 use super::cursor::{Cursor, number};
+use crate::inst::Source;
 use crate::names::{INDICES, OTHER_SOURCES};
 use std::ops::Range;
 use unshade_isa_common::assembly::lexer::Piece;
@@ -24,15 +25,6 @@ pub(super) struct Operand {
     pub(super) span: Range<usize>,
 }
 
-const ZERO: u32 = 248;
-const ONE: u32 = 249;
-const INT_ONE: u32 = 250;
-const INT_MINUS_ONE: u32 = 251;
-const HALF: u32 = 252;
-pub(super) const LITERAL: u32 = 253;
-const PREVIOUS_VECTOR: u32 = 254;
-const PREVIOUS_SCALAR: u32 = 255;
-
 /// Reads a source and the blanks behind it.
 pub(super) fn source(line: &mut Cursor<'_>) -> Result<Operand> {
     let start = line.position();
@@ -50,7 +42,7 @@ pub(super) fn source(line: &mut Cursor<'_>) -> Result<Operand> {
     let mut ahead = *line;
     if ahead.tight("-") && numeral(&mut ahead).text == "1" {
         *line = ahead;
-        operand.sel = INT_MINUS_ONE;
+        operand.sel = Source::IntMinusOne.sel();
     } else {
         operand.negate = line.eat("-");
         operand.absolute = line.eat("|");
@@ -117,7 +109,11 @@ fn value(line: &mut Cursor<'_>, operand: &mut Operand) -> Result<()> {
                 "R" => operand.sel = line.number(127)?,
                 "C" => operand.sel = 256 + line.number(255)?,
                 "PV" | "PS" => {
-                    operand.sel = if name.text == "PV" { PREVIOUS_VECTOR } else { PREVIOUS_SCALAR };
+                    operand.sel = if name.text == "PV" {
+                        Source::PreviousVector.sel()
+                    } else {
+                        Source::PreviousScalar.sel()
+                    };
                     if line.peek().is_some_and(|byte| byte.is_ascii_digit()) {
                         let digits = line.run(|byte| byte.is_ascii_digit());
                         // decaf writes the number in front of the first group as a very large one.
@@ -181,16 +177,16 @@ fn numeral<'a>(line: &mut Cursor<'a>) -> Piece<'a> {
 fn plain(piece: Piece<'_>, operand: &mut Operand) -> Result<()> {
     let text = piece.text;
     if text.starts_with("0x") || text.starts_with("0X") {
-        operand.sel = LITERAL;
+        operand.sel = Source::Literal.sel();
         operand.literal = Some(number(piece, u32::MAX)?);
         return Ok(());
     }
     let is_float = text.contains(['.', 'e', 'E', 'f']);
     if !is_float {
         operand.sel = match text {
-            "0" => ZERO,
-            "1" => INT_ONE,
-            "-1" => INT_MINUS_ONE,
+            "0" => Source::Zero.sel(),
+            "1" => Source::IntOne.sel(),
+            "-1" => Source::IntMinusOne.sel(),
             _ => {
                 let message = format!("`{text}` could be a float or an integer");
                 return Err(Problem::new("latte.asm.number", piece.span(), message)
@@ -201,12 +197,12 @@ fn plain(piece: Piece<'_>, operand: &mut Operand) -> Result<()> {
     }
     let value = float(piece)?;
     operand.sel = match value.to_bits() {
-        0 => ZERO,
-        0x3F80_0000 => ONE,
-        0x3F00_0000 => HALF,
+        0 => Source::Zero.sel(),
+        0x3F80_0000 => Source::One.sel(),
+        0x3F00_0000 => Source::Half.sel(),
         bits => {
             operand.literal = Some(bits);
-            LITERAL
+            Source::Literal.sel()
         }
     };
     Ok(())
@@ -246,7 +242,7 @@ fn pair(line: &mut Cursor<'_>, operand: &mut Operand) -> Result<()> {
         return Err(Problem::new("latte.asm.literal", second.span(), message)
             .note("change both, or write one of them alone: `2.5` or `0x40200000`"));
     }
-    operand.sel = LITERAL;
+    operand.sel = Source::Literal.sel();
     operand.literal = Some(bits);
     Ok(())
 }

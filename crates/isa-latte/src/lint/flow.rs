@@ -39,7 +39,7 @@ pub(super) fn check(findings: &mut Findings<'_>, program: &Program<'_>, layout: 
                 findings.word(Error, "latte.clause-odd", at, message);
             }
         }
-        if op.target().is_some_and(|target| target.used) {
+        if op.goes_to_target() {
             let target = cf.normal().addr();
             if layout.role(target) != Some(Role::Flow) {
                 let message = format!("`{}` leads to {target}, where no control flow stands", op.name());

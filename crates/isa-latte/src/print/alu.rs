@@ -2,16 +2,16 @@
 
 use super::{number, rest};
 use crate::decode::{Group, Program, Unit};
-use crate::fields::CfAlu;
-use crate::inst::{Alu, Source};
+use crate::fields::{CfAlu, Op2};
+use crate::inst::{Alu, Operand, Source};
 use crate::layout::Layout;
 use crate::names::{
-    COMPONENTS, CONSTANTS, FACTORS, FURTHER, HEADS, INDICES, OPERATIONS, PREVIOUS, REGISTERS, SOURCES, UNITS,
-    pick, word,
+    COMPONENTS, CONSTANTS, FACTORS, FURTHER, HEADS, INDICES, OPERATIONS, OTHER_SOURCES, PREVIOUS, REGISTERS,
+    SOURCES, UNITS, pick, word,
 };
 use crate::ports;
 use crate::table::facts;
-use crate::table::form::{CLAMP, PREDICATES};
+use crate::table::form::{CLAMP, PREDICATES, bits};
 use crate::table::suffix::Text;
 use unshade_isa_common::text::{PartKind, Short, Sink};
 
@@ -31,18 +31,24 @@ pub struct GroupText {
     pub unused: u32,
 }
 
-const SRC0: u64 = 0x1FFF;
-const SRC1: u64 = 0x1FFF << 13;
-const INDEX_MODE: u64 = 7 << 26;
-const SRC0_ABS: u64 = 1 << 32;
-const SRC1_ABS: u64 = 1 << 33;
-const DST_GPR_AND_REL: u64 = 0xFF << 53;
-const DST_CHAN: u64 = 3 << 61;
-const BANK_SWIZZLE: u64 = 7 << 50;
+const SRC0: u64 = bits!(Op2: src0_sel src0_rel src0_chan src0_neg) as u64;
+const SRC1: u64 = bits!(Op2: src1_sel src1_rel src1_chan src1_neg) as u64;
+const INDEX_MODE: u64 = bits!(Op2: index_mode) as u64;
+const SRC0_ABS: u64 = bits!(Op2: src0_abs) as u64;
+const SRC1_ABS: u64 = bits!(Op2: src1_abs) as u64;
+const DST_GPR_AND_REL: u64 = bits!(Op2: dst_gpr dst_rel) as u64;
+const DST_CHAN: u64 = bits!(Op2: dst_chan) as u64;
+const BANK_SWIZZLE: u64 = bits!(Op2: bank_swizzle) as u64;
 /// What stands behind the operands of any instruction.
-const BEHIND: u64 = 3 << 29 | 1 << 63;
-const UPDATES: u64 = 3 << 34;
-const RELATIVE: u64 = 1 << 9 | 1 << 22;
+const BEHIND: u64 = bits!(Op2: pred_sel clamp) as u64;
+const UPDATES: u64 = bits!(Op2: update_execute_mask update_pred) as u64;
+const RELATIVE: u64 = bits!(Op2: src0_rel src1_rel) as u64;
+
+/// Whether words stand behind an instruction, of those that [`CLAMP`] and the lists beside it have.
+#[inline]
+pub(crate) fn has_words(inst: Alu) -> bool {
+    inst.0 & BEHIND != 0 || inst.0 & UPDATES != 0 && !inst.is_op3()
+}
 
 /// Writes a group, a line for each instruction; `line` ends each and gets the code words that it shows, counted
 /// from the first of the group. One that the machine cannot run comes as words.
@@ -247,7 +253,7 @@ fn instruction(sink: &mut impl Sink, inst: Alu, around: &Around<'_>) {
     if relative == 0 {
         hidden |= INDEX_MODE;
     }
-    if bits & BEHIND != 0 || bits & UPDATES != 0 && !inst.is_op3() {
+    if has_words(inst) {
         behind(sink, inst);
     }
     if bits & BANK_SWIZZLE != 0 || !around.legal {
@@ -295,7 +301,30 @@ fn source<S: Sink>(sink: &mut S, inst: Alu, index: usize, bits: u32, absolute: b
 /// A source of any kind.
 fn any_source(sink: &mut impl Sink, inst: Alu, index: usize, around: &Around<'_>) {
     sink.put_short(PartKind::Punctuation, &COMMA);
-    let operand = inst.operand(index);
+    let (number, literals) = (around.text.number.wrapping_sub(1), around.literals);
+    let read = Read {
+        previous: if around.text.first { None } else { Some(number) },
+        literals: &literals.values,
+        in_order: literals.in_order,
+        index: word(&INDICES, inst.op2().index_mode()),
+    };
+    operand(sink, inst.operand(index), &read, Text::Native);
+}
+
+/// What the sources of an instruction read.
+pub(crate) struct Read<'a> {
+    /// The number of the group in front.
+    pub(crate) previous: Option<u32>,
+    /// The literals of the group.
+    pub(crate) literals: &'a [u32; 4],
+    /// Each source reads the next of them.
+    pub(crate) in_order: bool,
+    /// The index of what has one.
+    pub(crate) index: &'static str,
+}
+
+/// Writes a source with its signs, its index and its component.
+pub(crate) fn operand(sink: &mut impl Sink, operand: Operand, read: &Read<'_>, text: Text) {
     let sel = operand.source.sel();
     if operand.negate {
         sink.put(PartKind::Punctuation, "-");
@@ -303,9 +332,10 @@ fn any_source(sink: &mut impl Sink, inst: Alu, index: usize, around: &Around<'_>
     if operand.absolute {
         sink.put(PartKind::Punctuation, "|");
     }
+    let is_native = text == Text::Native;
     // Minus one has a selector of its own.
-    let ambiguous = operand.negate && !operand.absolute && operand.source == Source::IntOne;
-    let mut channel = operand.channel != 0;
+    let ambiguous = is_native && operand.negate && !operand.absolute && operand.source == Source::IntOne;
+    let mut channel = is_native && operand.channel != 0;
     match operand.source {
         Source::Gpr(_) | Source::Kcache(..) | Source::Constant(_) => {
             let name = pick(&SOURCES, sel << 2).text();
@@ -318,30 +348,37 @@ fn any_source(sink: &mut impl Sink, inst: Alu, index: usize, around: &Around<'_>
             sink.put_short(PartKind::Immediate, &CONSTANTS[sel.wrapping_sub(248) as usize % CONSTANTS.len()]);
         }
         Source::Literal => {
-            let value = around.literals.values[usize::from(operand.channel & 3)];
+            let value = read.literals[usize::from(operand.channel & 3)];
             sink.put(PartKind::Punctuation, "(");
             sink.hex(PartKind::Immediate, value, 8);
             sink.put(PartKind::Punctuation, ", ");
             number::float(sink, value);
             sink.put(PartKind::Punctuation, ")");
-            channel = !around.literals.in_order;
+            channel = !read.in_order;
         }
         Source::PreviousVector | Source::PreviousScalar => {
             let vector = operand.source == Source::PreviousVector;
             sink.put(PartKind::Register, if vector { "PV" } else { "PS" });
-            if !around.text.first {
-                sink.decimal(PartKind::Register, around.text.number.wrapping_sub(1));
+            match read.previous {
+                Some(previous) => sink.decimal(PartKind::Register, previous),
+                None if is_native => {}
+                // decaf counts in 64 bits without a sign.
+                None => sink.put(PartKind::Register, "18446744073709551615"),
             }
             channel |= vector;
         }
-        Source::Other(sel) => {
+        Source::Other(sel) if is_native => {
             sink.put(PartKind::Register, "SRC(");
             sink.decimal(PartKind::Register, sel.into());
             sink.put(PartKind::Register, ")");
         }
+        Source::Other(_) => {
+            let name = OTHER_SOURCES.iter().find(|(_, other)| *other == sel).map(|(name, _)| *name);
+            sink.put(PartKind::Register, name.unwrap_or("UNKNOWN"));
+        }
     }
     if operand.relative {
-        sink.put(PartKind::Register, word(&INDICES, inst.op2().index_mode()));
+        sink.put(PartKind::Register, read.index);
     }
     if channel {
         sink.put_short(PartKind::Register, pick(&COMPONENTS, operand.channel.into()));

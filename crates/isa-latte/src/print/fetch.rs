@@ -32,7 +32,7 @@ pub fn fetch(sink: &mut impl Sink, fetch: Fetch, number: u32, blanks: usize, fil
     indent(sink, blanks);
     head(sink, number);
     sink.put(PartKind::Plain, "    ");
-    let (op, tex, vtx) = (fetch.op(), fetch.tex(), fetch.vtx());
+    let op = fetch.op();
     let start = sink.column();
     sink.put(PartKind::Mnemonic, op.spelling());
     match op {
@@ -42,42 +42,56 @@ pub fn fetch(sink: &mut impl Sink, fetch: Fetch, number: u32, blanks: usize, fil
         _ => sink.pad_to(start + 16),
     }
     let form = if op.is_buffer() { &BUFFER } else { &TEXTURE };
-    let mut said = form.operands;
+    let said = operands(sink, fetch, op.is_buffer(), Text::Native) | words(sink, form, fetch.0, Text::Native);
+    rest(sink, form.parts, fetch.0, said, Fetch(form.usual).with_fill(fill).0);
+}
+
+/// Writes the operands of a fetch; gives the bits that they and the name say.
+pub(crate) fn operands(sink: &mut impl Sink, fetch: Fetch, is_buffer: bool, text: Text) -> u128 {
+    let (tex, vtx) = (fetch.tex(), fetch.vtx());
+    // The texts differ in the kinds of some parts.
+    let (index, comma) = match text {
+        Text::Native => (PartKind::Register, PartKind::Punctuation),
+        Text::Decaf => (PartKind::Name, PartKind::Register),
+    };
+    let mut said = if is_buffer { BUFFER.operands } else { TEXTURE.operands };
     let selects = DESTINATION.get(fetch.0);
     if selects == MASKED {
         sink.put(PartKind::Register, "____");
         said &= !DESTINATION_REGISTER.mask();
     } else {
-        if op == FetchOp::VtxSemantic {
-            sink.put(PartKind::Register, "SEM[");
-            sink.decimal(PartKind::Register, vtx.semantic_id());
+        if fetch.op() == FetchOp::VtxSemantic {
+            numbered(sink, "SEM[", vtx.semantic_id());
             sink.put(PartKind::Register, "]");
         } else {
-            register(sink, "R", tex.dst_gpr(), tex.dst_rel() != 0);
+            register(sink, index, tex.dst_gpr(), tex.dst_rel());
         }
         sink.put_short(PartKind::Register, selected(selects));
     }
     sink.put(PartKind::Punctuation, ", ");
-    register(sink, "R", tex.src_gpr(), tex.src_rel() != 0);
-    if op.is_buffer() {
+    register(sink, index, tex.src_gpr(), tex.src_rel());
+    if is_buffer {
         sink.put_short(PartKind::Register, pick(&COMPONENTS, vtx.src_sel_x()));
-        sink.put(PartKind::Punctuation, ", ");
-        register(sink, "b", vtx.buffer_id(), false);
+        sink.put(comma, ", ");
+        numbered(sink, "b", vtx.buffer_id());
     } else {
         sink.put_short(PartKind::Register, selected(COORDINATES.get(fetch.0)));
-        sink.put(PartKind::Punctuation, ", ");
-        register(sink, "t", tex.resource_id(), false);
-        sink.put(PartKind::Punctuation, ", ");
-        register(sink, "s", tex.sampler_id(), false);
+        sink.put(comma, ", ");
+        numbered(sink, "t", tex.resource_id());
+        sink.put(comma, ", ");
+        numbered(sink, "s", tex.sampler_id());
     }
-    said |= words(sink, form, fetch.0, Text::Native);
-    rest(sink, form.parts, fetch.0, said, Fetch(form.usual).with_fill(fill).0);
+    said
 }
 
-fn register(sink: &mut impl Sink, prefix: &str, number: u32, relative: bool) {
+fn register(sink: &mut impl Sink, index: PartKind, number: u32, relative: u32) {
+    numbered(sink, "R", number);
+    if relative != 0 {
+        sink.put(index, "[AL]");
+    }
+}
+
+fn numbered(sink: &mut impl Sink, prefix: &str, number: u32) {
     sink.put(PartKind::Register, prefix);
     sink.decimal(PartKind::Register, number);
-    if relative {
-        sink.put(PartKind::Register, "[AL]");
-    }
 }

@@ -37,15 +37,15 @@ pub fn flow(sink: &mut impl Sink, at: u32, cf: Cf, clause: ClauseText) {
             }
         }
     } else if op.is_export() {
-        usual |= export(sink, cf.export(), &mut said);
+        usual |= export(sink, cf.export(), Text::Native, &mut said);
     } else if op.is_memory() {
-        memory(sink, op, cf.memory(), &mut said);
+        memory(sink, op, cf.memory(), Text::Native, &mut said);
     } else {
         said |= suffixes(sink, form.front, bits, Text::Native);
-        if let Some(target) = op.target() {
+        if let Some((word, _)) = op.target() {
             said |= ADDRESS.mask();
             if op.unsaid_target(at) != Some(cf.normal().addr()) {
-                property(sink, target.word, cf.normal().addr());
+                property(sink, word, cf.normal().addr());
             }
         }
     }
@@ -62,18 +62,17 @@ fn register(sink: &mut impl Sink, relative: u32, number: u32) {
 }
 
 /// Writes target and registers of an export; gives the place of a target that has none in the text.
-fn export(sink: &mut impl Sink, cf: CfExport, said: &mut u128) -> u128 {
+pub(crate) fn export(sink: &mut impl Sink, cf: CfExport, text: Text, said: &mut u128) -> u128 {
     let mut usual = 0;
     sink.put(PartKind::Punctuation, ": ");
     let (name, base) = EXPORTS[cf.kind() as usize % EXPORTS.len()];
     sink.put(PartKind::Register, name);
-    match cf.array_base().checked_sub(base) {
-        Some(number) => sink.decimal(PartKind::Register, number),
-        None => {
-            sink.put(PartKind::Register, "0");
-            *said &= !ARRAY_BASE.mask();
-            usual = ARRAY_BASE.put(base);
-        }
+    if text == Text::Native && cf.array_base() < base {
+        sink.put(PartKind::Register, "0");
+        *said &= !ARRAY_BASE.mask();
+        usual = ARRAY_BASE.put(base);
+    } else {
+        sink.decimal(PartKind::Register, cf.array_base().wrapping_sub(base));
     }
     sink.put(PartKind::Punctuation, ", ");
     register(sink, cf.gpr_relative(), cf.gpr());
@@ -81,18 +80,26 @@ fn export(sink: &mut impl Sink, cf: CfExport, said: &mut u128) -> u128 {
     usual
 }
 
-fn memory(sink: &mut impl Sink, op: CfOp, cf: CfMemory, said: &mut u128) {
+/// Writes place and registers of an access to memory.
+pub(crate) fn memory(sink: &mut impl Sink, op: CfOp, cf: CfMemory, text: Text, said: &mut u128) {
     sink.put(PartKind::Punctuation, ": ");
-    sink.put(PartKind::Name, if cf.kind() & 2 == 0 { "WRITE" } else { "READ" });
-    sink.put(PartKind::Punctuation, "(");
-    sink.decimal(PartKind::Immediate, op.address_unit() * cf.array_base());
-    if cf.kind() & 1 != 0 {
-        sink.put(PartKind::Punctuation, " + ");
-        register(sink, 0, cf.index_gpr());
-    } else {
+    let reads = cf.kind() & 2 != 0;
+    if cf.kind() & 1 == 0 {
         *said &= !INDEX.mask();
     }
-    sink.put(PartKind::Punctuation, "), ");
+    if text == Text::Decaf && reads && op.is_stream() {
+        sink.put(PartKind::Name, "INVALID_READ");
+    } else {
+        sink.put(PartKind::Name, if reads { "READ" } else { "WRITE" });
+        sink.put(if text == Text::Native { PartKind::Punctuation } else { PartKind::Name }, "(");
+        sink.decimal(PartKind::Immediate, op.address_unit() * cf.array_base());
+        if cf.kind() & 1 != 0 {
+            sink.put(PartKind::Punctuation, " + ");
+            register(sink, 0, cf.index_gpr());
+        }
+        sink.put(PartKind::Punctuation, ")");
+    }
+    sink.put(PartKind::Punctuation, ", ");
     register(sink, cf.gpr_relative(), cf.gpr());
     let mask = cf.comp_mask();
     let lane = |lane: u32| if mask >> lane & 1 != 0 { lane << (3 * lane) } else { 7 << (3 * lane) };

@@ -9,8 +9,11 @@ mod suffix;
 
 pub(super) use alu::unused_source;
 pub use alu::{GroupText, group};
+pub(super) use alu::{Read, has_words, operand};
 pub use fetch::fetch;
+pub(super) use fetch::operands;
 pub(super) use fetch::usual_fill;
 pub use flow::{ClauseText, flow};
+pub(super) use flow::{export, memory};
 use suffix::rest;
 pub(super) use suffix::{property, suffixes, words};

@@ -17,7 +17,7 @@ pub(crate) fn suffixes(sink: &mut impl Sink, rows: &[Suffix], bits: u128, text: 
     let mut said = 0;
     for row in rows.iter().filter(|row| row.is_shown(bits, text)) {
         suffix(sink, row, bits, text);
-        said |= row.mask();
+        said |= row.mask;
     }
     said
 }

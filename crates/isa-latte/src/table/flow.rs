@@ -13,37 +13,23 @@ enum Kind {
     Memory,
 }
 
-/// How a text says the address of another control-flow instruction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Target {
-    /// The word in front of it.
-    pub(crate) word: &'static str,
-    /// The address that is not said.
-    pub(crate) unsaid: Option<Unsaid>,
-    /// Whether the machine goes there at all.
-    pub(crate) used: bool,
-}
-
-/// An address that a text leaves out.
+/// The address of a target that a text does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unsaid {
+    /// None: it is said.
+    Nothing,
     /// The start of the program.
     Zero,
-    /// The instruction behind this one.
+    /// The start of the program; the machine does not go there.
+    Unused,
+    /// The instruction behind this one; the machine does not go there.
     Next,
 }
 
-const ADDR: Target = Target { word: "ADDR", unsaid: None, used: true };
-const FAIL: Target = Target { word: "FAIL_JUMP_ADDR", ..ADDR };
-const PASS: Target = Target { word: "PASS_JUMP_ADDR", ..ADDR };
-const ADDR_OR_ZERO: Target = Target { unsaid: Some(Unsaid::Zero), ..ADDR };
-const ZERO: Target = Target { used: false, ..ADDR_OR_ZERO };
-const NEXT: Target = Target { unsaid: Some(Unsaid::Next), used: false, ..ADDR };
-
-/// Rows of operations: number, name, kind, and behind an arrow how the address of a target is said.
+/// Rows of operations: number, name, kind, and behind an arrow the word of a target and the address that it does not say.
 macro_rules! flow {
     ($(#[$doc:meta])* $name:ident, $bits:ty {
-        $($(#[$op_doc:meta])* $variant:ident = $number:literal $text:literal $kind:ident $(-> $target:ident)?,)*
+        $($(#[$op_doc:meta])* $variant:ident = $number:literal $text:literal $kind:ident $(-> $word:literal $unsaid:ident)?,)*
     }) => {
         numbered! {
             $(#[$doc])*
@@ -58,11 +44,11 @@ macro_rules! flow {
                 }
             }
 
-            /// How the address of its target is said; `None`: it has none.
+            /// The word of its target's address, and the one that is not said; `None`: it has no target.
             #[inline]
-            pub(crate) fn target(self) -> Option<Target> {
+            pub(crate) fn target(self) -> Option<(&'static str, Unsaid)> {
                 match self {
-                    $($(Self::$variant => Some($target),)?)*
+                    $($(Self::$variant => Some(($word, Unsaid::$unsaid)),)?)*
                     _ => None,
                 }
             }
@@ -83,35 +69,35 @@ flow! {
         /// A clause of fetches through the texture cache.
         VtxTc = 0x03 "VTX_TC" Fetches,
         /// Loop that counts by a loop constant and has an index.
-        LoopStart = 0x04 "LOOP_START" Flow -> FAIL,
+        LoopStart = 0x04 "LOOP_START" Flow -> "FAIL_JUMP_ADDR" Nothing,
         /// Back to behind the start of the loop.
-        LoopEnd = 0x05 "LOOP_END" Flow -> PASS,
+        LoopEnd = 0x05 "LOOP_END" Flow -> "PASS_JUMP_ADDR" Nothing,
         /// Loop without an end of its own.
-        LoopStartDx10 = 0x06 "LOOP_START_DX10" Flow -> FAIL,
+        LoopStartDx10 = 0x06 "LOOP_START_DX10" Flow -> "FAIL_JUMP_ADDR" Nothing,
         /// Loop that counts by a loop constant and leaves the index alone.
-        LoopStartNoAl = 0x07 "LOOP_START_NO_AL" Flow -> FAIL,
+        LoopStartNoAl = 0x07 "LOOP_START_NO_AL" Flow -> "FAIL_JUMP_ADDR" Nothing,
         /// Active pixels wait for the next pass of the loop.
-        LoopContinue = 0x08 "LOOP_CONTINUE" Flow -> ADDR,
+        LoopContinue = 0x08 "LOOP_CONTINUE" Flow -> "ADDR" Nothing,
         /// Active pixels leave the loop.
-        LoopBreak = 0x09 "LOOP_BREAK" Flow -> ADDR,
+        LoopBreak = 0x09 "LOOP_BREAK" Flow -> "ADDR" Nothing,
         /// Jumps when no pixel is active.
-        Jump = 0x0A "JUMP" Flow -> ADDR,
+        Jump = 0x0A "JUMP" Flow -> "ADDR" Nothing,
         /// Pushes the mask of active pixels.
-        Push = 0x0B "PUSH" Flow -> ZERO,
+        Push = 0x0B "PUSH" Flow -> "ADDR" Unused,
         /// Pushes the mask and inverts it.
-        PushElse = 0x0C "PUSH_ELSE" Flow -> ZERO,
+        PushElse = 0x0C "PUSH_ELSE" Flow -> "ADDR" Unused,
         /// The other pixels of the pushed mask.
-        Else = 0x0D "ELSE" Flow -> ADDR,
+        Else = 0x0D "ELSE" Flow -> "ADDR" Nothing,
         /// Drops entries of the stack.
-        Pop = 0x0E "POP" Flow -> NEXT,
+        Pop = 0x0E "POP" Flow -> "ADDR" Next,
         /// Drops entries and jumps.
-        PopJump = 0x0F "POP_JUMP" Flow -> ADDR_OR_ZERO,
+        PopJump = 0x0F "POP_JUMP" Flow -> "ADDR" Zero,
         /// Drops entries and pushes.
-        PopPush = 0x10 "POP_PUSH" Flow -> ZERO,
+        PopPush = 0x10 "POP_PUSH" Flow -> "ADDR" Unused,
         /// Drops entries, pushes and inverts.
-        PopPushElse = 0x11 "POP_PUSH_ELSE" Flow -> ZERO,
+        PopPushElse = 0x11 "POP_PUSH_ELSE" Flow -> "ADDR" Unused,
         /// Subroutine.
-        Call = 0x12 "CALL" Flow -> ADDR,
+        Call = 0x12 "CALL" Flow -> "ADDR" Nothing,
         /// Fetch program, which brings the vertex attributes.
         CallFs = 0x13 "CALL_FS" Flow,
         /// Back from a subroutine.
@@ -198,6 +184,16 @@ impl CfOp {
         self.kind() == Kind::Memory
     }
 
+    /// Whether it writes a stream, which no text reads.
+    pub(crate) fn is_stream(self) -> bool {
+        matches!(self, Self::MemStream0 | Self::MemStream1 | Self::MemStream2 | Self::MemStream3)
+    }
+
+    /// Whether the machine goes to its target.
+    pub(crate) fn goes_to_target(self) -> bool {
+        matches!(self.target(), Some((_, Unsaid::Nothing | Unsaid::Zero)))
+    }
+
     /// Whether its address is another control-flow instruction's.
     #[inline]
     pub fn has_target(self) -> bool {
@@ -219,11 +215,9 @@ impl CfOp {
     /// The address of its target where a text does not say it; `at` is its own.
     pub(crate) fn unsaid_target(self, at: u32) -> Option<u32> {
         match self.target() {
-            Some(target) => target.unsaid.map(|unsaid| match unsaid {
-                Unsaid::Zero => 0,
-                Unsaid::Next => at.wrapping_add(1),
-            }),
-            None => Some(0),
+            Some((_, Unsaid::Nothing)) => None,
+            Some((_, Unsaid::Next)) => Some(at.wrapping_add(1)),
+            _ => Some(0),
         }
     }
 

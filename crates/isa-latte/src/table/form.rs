@@ -4,7 +4,7 @@
 use super::suffix::Argument::{Constant, Coordinates, Count, Format, Lock, Name, Number, Optional, Steps};
 use super::suffix::{Names, Shown, Suffix, Suffix as S, Text};
 use crate::fields::{CfAlu, CfExport, CfMemory, CfNormal, Op2, Op3, Tex, Vtx};
-use unshade_isa_common::field::{Field, find};
+use unshade_isa_common::field::Field;
 
 /// A form of instruction words.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl Form {
         let mut at = 0;
         while at < suffixes.len() {
             form.usual |= suffixes[at].usual_bits();
-            form.said |= suffixes[at].mask();
+            form.said |= suffixes[at].mask;
             form.is_wordy |= suffixes[at].is_frequent();
             at += 1;
         }
@@ -59,9 +59,9 @@ impl Form {
 macro_rules! at {
     ($form:ident $name:ident) => {{
         const _: fn($form) -> u32 = $form::$name;
-        match find($form::PARTS, stringify!($name)) {
+        match unshade_isa_common::field::find($form::PARTS, stringify!($name)) {
             Some(field) => field,
-            None => Field { name: "", low: 0, width: 1 },
+            None => unshade_isa_common::field::Field { name: "", low: 0, width: 1 },
         }
     }};
     // With those above it.
@@ -73,9 +73,10 @@ macro_rules! at {
 /// The bits of fields of a form.
 macro_rules! bits {
     ($form:ident: $($name:ident)*) => {
-        0 $(| at!($form $name).mask())*
+        0 $(| $crate::table::form::at!($form $name).mask())*
     };
 }
+pub(crate) use {at, bits};
 
 /// What the four components of a fetch's destination get.
 pub(crate) const DESTINATION: Field = at!(Tex dst_sel_x, 12);
@@ -103,29 +104,23 @@ pub(crate) struct SourceFields {
     pub(crate) abs: Option<Field>,
 }
 
+macro_rules! source {
+    ($form:ident: $sel:ident $rel:ident $chan:ident $neg:ident, $abs:expr) => {
+        SourceFields {
+            sel: at!($form $sel),
+            rel: at!($form $rel),
+            chan: at!($form $chan),
+            neg: at!($form $neg),
+            abs: $abs,
+        }
+    };
+}
+
 /// The sources of arithmetic. The first two are at the same places in both forms.
 pub(crate) static SOURCES: [SourceFields; 3] = [
-    SourceFields {
-        sel: at!(Op2 src0_sel),
-        rel: at!(Op2 src0_rel),
-        chan: at!(Op2 src0_chan),
-        neg: at!(Op2 src0_neg),
-        abs: Some(at!(Op2 src0_abs)),
-    },
-    SourceFields {
-        sel: at!(Op2 src1_sel),
-        rel: at!(Op2 src1_rel),
-        chan: at!(Op2 src1_chan),
-        neg: at!(Op2 src1_neg),
-        abs: Some(at!(Op2 src1_abs)),
-    },
-    SourceFields {
-        sel: at!(Op3 src2_sel),
-        rel: at!(Op3 src2_rel),
-        chan: at!(Op3 src2_chan),
-        neg: at!(Op3 src2_neg),
-        abs: None,
-    },
+    source!(Op2: src0_sel src0_rel src0_chan src0_neg, Some(at!(Op2 src0_abs))),
+    source!(Op2: src1_sel src1_rel src1_chan src1_neg, Some(at!(Op2 src1_abs))),
+    source!(Op3: src2_sel src2_rel src2_chan src2_neg, None),
 ];
 
 static CONDITIONS: Names = Names {
@@ -277,7 +272,7 @@ mod tests {
     fn every_field_has_its_place() {
         let forms = [&FLOW, &FETCHES, &ARITHMETIC, &EXPORT, &MEMORY, &TEXTURE, &BUFFER];
         let unsaid = forms.map(|form| {
-            let said = form.words().fold(form.operands, |said, row| said | row.mask());
+            let said = form.words().fold(form.operands, |said, row| said | row.mask);
             let parts = form.parts.iter().filter(|part| part.mask() & said == 0);
             parts.map(|part| part.name).filter(|name| !name.starts_with("reserved")).collect::<Vec<_>>()
         });

@@ -2,7 +2,7 @@
 
 use super::CfOp;
 use crate::fields::CfNormal;
-use unshade_isa_common::field::Field;
+use unshade_isa_common::field::{Field, Pattern};
 
 /// Which text is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,27 +101,33 @@ pub(crate) struct Suffix {
     /// What its first field holds in a text without the word.
     usual: u32,
     shown: Shown,
+    /// The bits that it says.
+    pub(crate) mask: u128,
+    /// What its first field holds where the word alone says it, or else in a text without the word.
+    pattern: Pattern,
 }
 
 impl Suffix {
     /// A word that stands for a value of a field.
     pub(super) const fn flag(name: &'static str, field: Field, value: u32) -> Self {
-        Self { is: Some((field, value)), ..Self::with(name, Argument::None) }
+        Self { is: Some((field, value)), ..Self::with(name, Argument::None) }.complete()
     }
 
     /// A word with an argument.
     pub(super) const fn with(name: &'static str, argument: Argument) -> Self {
-        Self { name, alias: None, is: None, argument, usual: 0, shown: Shown::Both }
+        let pattern = Pattern { mask: 0, value: 0 };
+        Self { name, alias: None, is: None, argument, usual: 0, shown: Shown::Both, mask: 0, pattern }
+            .complete()
     }
 
     /// The same with an argument.
     pub(super) const fn and(self, argument: Argument) -> Self {
-        Self { argument, ..self }
+        Self { argument, ..self }.complete()
     }
 
     /// The same for a field that holds this without the word.
     pub(super) const fn usual(self, usual: u32) -> Self {
-        Self { usual, ..self }
+        Self { usual, ..self }.complete()
     }
 
     /// The same in these texts.
@@ -134,39 +140,34 @@ impl Suffix {
         Self { alias: Some(name), ..self }
     }
 
+    /// The same with the bits that follow from its fields.
+    const fn complete(mut self) -> Self {
+        let fields = self.argument.fields();
+        self.mask = 0;
+        let mut at = 0;
+        while at < fields.len() {
+            self.mask |= fields[at].mask();
+            at += 1;
+        }
+        if let Some((field, value)) = self.is {
+            self.mask |= field.mask();
+            self.pattern = Pattern { mask: field.mask(), value: field.put(value) };
+        } else if let [field, ..] = fields {
+            self.pattern = Pattern { mask: field.mask(), value: field.put(self.usual) };
+        }
+        self
+    }
+
     /// Whether this is its name.
     pub(crate) fn is_named(&self, name: &str) -> bool {
         self.name == name || self.alias == Some(name)
     }
 
-    const fn first(&self) -> Option<Field> {
-        match (self.is, self.argument.fields()) {
-            (Some((field, _)), _) => Some(field),
-            (None, [field, ..]) => Some(*field),
-            (None, []) => None,
-        }
-    }
-
-    /// The bits that it says.
-    pub(crate) const fn mask(&self) -> u128 {
-        let mut mask = match self.is {
-            Some((field, _)) => field.mask(),
-            None => 0,
-        };
-        let fields = self.argument.fields();
-        let mut at = 0;
-        while at < fields.len() {
-            mask |= fields[at].mask();
-            at += 1;
-        }
-        mask
-    }
-
     /// What its bits are in a text without it.
     pub(super) const fn usual_bits(&self) -> u128 {
-        match self.first() {
-            Some(field) => field.put(self.usual),
-            None => 0,
+        match self.is {
+            Some((field, _)) => field.put(self.usual),
+            None => self.pattern.value,
         }
     }
 
@@ -181,25 +182,26 @@ impl Suffix {
     }
 
     /// Whether the text of an instruction has it.
+    #[inline]
     pub(crate) fn is_shown(&self, bits: u128, text: Text) -> bool {
+        let differs = self.pattern.fits(bits) == self.is.is_some();
         match self.shown {
-            Shown::Never => return false,
-            Shown::In(only) if only != text => return false,
-            _ => {}
-        }
-        match (self.is, self.argument) {
-            (Some((field, value)), _) => field.get(bits) == value,
-            _ if self.shown == Shown::Always => true,
-            (None, Argument::Constant(field)) => {
-                let cf = CfNormal(bits as u64);
-                cf.cond() != 0
-                    || match CfOp::of(cf.inst()) {
-                        Some(CfOp::LoopStart | CfOp::LoopEnd) => true,
-                        Some(CfOp::LoopStartNoAl) if text == Text::Native => true,
-                        _ => text == Text::Native && field.get(bits) != 0,
-                    }
-            }
-            (None, _) => self.first().is_some_and(|field| field.get(bits) != self.usual),
+            Shown::Never => false,
+            Shown::Always => true,
+            Shown::In(only) => differs && only == text,
+            Shown::Both => match self.argument {
+                Argument::Constant(_) => {
+                    differs && text == Text::Native || is_read(CfNormal(bits as u64), text)
+                }
+                _ => differs,
+            },
         }
     }
+}
+
+/// Whether a text says the constant of control flow even if it is 0.
+fn is_read(cf: CfNormal, text: Text) -> bool {
+    let op = CfOp::of(cf.inst());
+    let counts = matches!(op, Some(CfOp::LoopStart | CfOp::LoopEnd));
+    cf.cond() != 0 || counts || text == Text::Native && op == Some(CfOp::LoopStartNoAl)
 }
