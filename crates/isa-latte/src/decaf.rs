@@ -97,11 +97,11 @@ impl Writer<'_> {
                 return;
             }
             Some(op) if op.is_export() => {
-                export(sink, cf.export(), Text::Decaf, &mut 0);
+                export(sink, cf.export(), Text::Decaf);
                 words(sink, &EXPORT, cf.0.into(), Text::Decaf);
             }
             Some(op) if op.is_memory() => {
-                memory(sink, op, cf.memory(), Text::Decaf, &mut 0);
+                memory(sink, op, cf.memory(), Text::Decaf);
                 words(sink, &MEMORY, cf.0.into(), Text::Decaf);
             }
             Some(op) => normal(sink, op, cf.normal()),

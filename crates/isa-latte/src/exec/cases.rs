@@ -23,7 +23,7 @@ use unshade_stage::StageKind;
 /// Words of buffers that only an index reaches.
 const BUFFER_WORDS: u32 = 256;
 
-/// Words of an input, by space: the places of [`places`].
+/// Words of an input, by space: the places of [`bindings`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Inputs {
     /// Words of the input bindings.

@@ -261,7 +261,7 @@ fn instruction(sink: &mut impl Sink, inst: Alu, around: &Around<'_>) {
     }
     let usual = if count == 1 { u64::from(around.text.unused) << 13 } else { 0 };
     if bits & hidden != usual {
-        rest(sink, inst.parts(), bits.into(), (!hidden).into(), usual.into());
+        rest(sink, inst.parts(), bits.into(), (bits & !hidden | usual).into());
     }
 }
 

@@ -7,7 +7,7 @@ use crate::inst::Fetch;
 use crate::layout::Layout;
 use crate::names::{COMPONENTS, MASKED, pick, selected};
 use crate::table::FetchOp;
-use crate::table::form::{BUFFER, COORDINATES, DESTINATION, DESTINATION_REGISTER, TEXTURE};
+use crate::table::form::{BUFFER, COORDINATES, DESTINATION, TEXTURE};
 use crate::table::suffix::Text;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -42,23 +42,24 @@ pub fn fetch(sink: &mut impl Sink, fetch: Fetch, number: u32, blanks: usize, fil
         _ => sink.pad_to(start + 16),
     }
     let form = if op.is_buffer() { &BUFFER } else { &TEXTURE };
-    let said = operands(sink, fetch, op.is_buffer(), Text::Native) | words(sink, form, fetch.0, Text::Native);
-    rest(sink, form.parts, fetch.0, said, Fetch(form.usual).with_fill(fill).0);
+    let read = operands(sink, fetch, op.is_buffer(), Text::Native);
+    let said = form.operands | words(sink, form, fetch.0, Text::Native);
+    rest(sink, form.parts, fetch.0, read.0 & said | Fetch(form.usual).with_fill(fill).0 & !said);
 }
 
-/// Writes the operands of a fetch; gives the bits that they and the name say.
-pub(crate) fn operands(sink: &mut impl Sink, fetch: Fetch, is_buffer: bool, text: Text) -> u128 {
+/// Writes the operands of a fetch; gives what they are read as.
+pub(crate) fn operands(sink: &mut impl Sink, fetch: Fetch, is_buffer: bool, text: Text) -> Fetch {
     let (tex, vtx) = (fetch.tex(), fetch.vtx());
     // The texts differ in the kinds of some parts.
     let (index, comma) = match text {
         Text::Native => (PartKind::Register, PartKind::Punctuation),
         Text::Decaf => (PartKind::Name, PartKind::Register),
     };
-    let mut said = if is_buffer { BUFFER.operands } else { TEXTURE.operands };
+    let mut read = fetch;
     let selects = DESTINATION.get(fetch.0);
     if selects == MASKED {
         sink.put(PartKind::Register, "____");
-        said &= !DESTINATION_REGISTER.mask();
+        read = Fetch(tex.with_dst_gpr(0).with_dst_rel(0).0);
     } else {
         if fetch.op() == FetchOp::VtxSemantic {
             numbered(sink, "SEM[", vtx.semantic_id());
@@ -81,7 +82,7 @@ pub(crate) fn operands(sink: &mut impl Sink, fetch: Fetch, is_buffer: bool, text
         sink.put(comma, ", ");
         numbered(sink, "s", tex.sampler_id());
     }
-    said
+    read
 }
 
 fn register(sink: &mut impl Sink, index: PartKind, number: u32, relative: u32) {

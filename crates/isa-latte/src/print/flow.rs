@@ -6,7 +6,7 @@ use crate::inst::Cf;
 use crate::layout::clause_of;
 use crate::names::{EXPORTS, selected};
 use crate::table::CfOp;
-use crate::table::form::{ADDRESS, ARRAY_BASE, INDEX, TARGET};
+use crate::table::form::{ADDRESS, TARGET};
 use crate::table::suffix::Text;
 use unshade_isa_common::text::{PartKind, Sink};
 
@@ -25,8 +25,8 @@ pub enum ClauseText {
 pub fn flow(sink: &mut impl Sink, at: u32, cf: Cf, clause: ClauseText) {
     let Some(op) = cf.op() else { return super::alu::raw(sink, cf.0) };
     let (form, bits) = (op.form(), u128::from(cf.0));
-    let mut usual = form.usual;
     let mut said = form.operands;
+    let mut read = cf.0;
     sink.put(PartKind::Mnemonic, op.name());
     if op.is_alu() || op.is_fetch() {
         sink.put(PartKind::Punctuation, ":");
@@ -37,9 +37,9 @@ pub fn flow(sink: &mut impl Sink, at: u32, cf: Cf, clause: ClauseText) {
             }
         }
     } else if op.is_export() {
-        usual |= export(sink, cf.export(), Text::Native, &mut said);
+        read = export(sink, cf.export(), Text::Native).0;
     } else if op.is_memory() {
-        memory(sink, op, cf.memory(), Text::Native, &mut said);
+        read = memory(sink, op, cf.memory(), Text::Native).0;
     } else {
         said |= suffixes(sink, form.front, bits, Text::Native);
         if let Some((word, _)) = op.target() {
@@ -50,7 +50,7 @@ pub fn flow(sink: &mut impl Sink, at: u32, cf: Cf, clause: ClauseText) {
         }
     }
     said |= words(sink, form, bits, Text::Native);
-    rest(sink, form.parts, bits, said, usual);
+    rest(sink, form.parts, bits, u128::from(read) & said | form.usual & !said);
 }
 
 fn register(sink: &mut impl Sink, relative: u32, number: u32) {
@@ -61,32 +61,28 @@ fn register(sink: &mut impl Sink, relative: u32, number: u32) {
     }
 }
 
-/// Writes target and registers of an export; gives the place of a target that has none in the text.
-pub(crate) fn export(sink: &mut impl Sink, cf: CfExport, text: Text, said: &mut u128) -> u128 {
-    let mut usual = 0;
+/// Writes target and registers of an export; gives what they are read as.
+pub(crate) fn export(sink: &mut impl Sink, cf: CfExport, text: Text) -> CfExport {
+    let mut read = cf;
     sink.put(PartKind::Punctuation, ": ");
     let (name, base) = EXPORTS[cf.kind() as usize % EXPORTS.len()];
     sink.put(PartKind::Register, name);
     if text == Text::Native && cf.array_base() < base {
         sink.put(PartKind::Register, "0");
-        *said &= !ARRAY_BASE.mask();
-        usual = ARRAY_BASE.put(base);
+        read = cf.with_array_base(base);
     } else {
         sink.decimal(PartKind::Register, cf.array_base().wrapping_sub(base));
     }
     sink.put(PartKind::Punctuation, ", ");
     register(sink, cf.gpr_relative(), cf.gpr());
     sink.put_short(PartKind::Register, selected(TARGET.get(cf.0.into())));
-    usual
+    read
 }
 
-/// Writes place and registers of an access to memory.
-pub(crate) fn memory(sink: &mut impl Sink, op: CfOp, cf: CfMemory, text: Text, said: &mut u128) {
+/// Writes place and registers of an access to memory; gives what they are read as.
+pub(crate) fn memory(sink: &mut impl Sink, op: CfOp, cf: CfMemory, text: Text) -> CfMemory {
     sink.put(PartKind::Punctuation, ": ");
     let reads = cf.kind() & 2 != 0;
-    if cf.kind() & 1 == 0 {
-        *said &= !INDEX.mask();
-    }
     if text == Text::Decaf && reads && op.is_stream() {
         sink.put(PartKind::Name, "INVALID_READ");
     } else {
@@ -104,4 +100,5 @@ pub(crate) fn memory(sink: &mut impl Sink, op: CfOp, cf: CfMemory, text: Text, s
     let mask = cf.comp_mask();
     let lane = |lane: u32| if mask >> lane & 1 != 0 { lane << (3 * lane) } else { 7 << (3 * lane) };
     sink.put_short(PartKind::Register, selected((0..4).map(lane).sum()));
+    if cf.kind() & 1 == 0 { cf.with_index_gpr(0) } else { cf }
 }

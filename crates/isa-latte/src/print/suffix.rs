@@ -92,16 +92,14 @@ fn lock(sink: &mut impl Sink, [mode, bank, line]: [u32; 3]) {
     sink.decimal(PartKind::Immediate, 16 * line + if mode == 1 { 15 } else { 31 });
 }
 
-/// Every field whose bits are not those that the text says, or else usual ones.
+/// Every field whose bits are not those that a text is read as.
 #[inline]
-pub(super) fn rest(sink: &mut impl Sink, parts: &[Field], bits: u128, said: u128, usual: u128) {
-    let text = bits & said | usual & !said;
+pub(super) fn rest(sink: &mut impl Sink, parts: &[Field], bits: u128, text: u128) {
     if text != bits {
         differences(sink, parts, bits, text);
     }
 }
 
-/// Every field whose bits are not those of the text.
 #[cold]
 fn differences(sink: &mut impl Sink, parts: &[Field], bits: u128, text: u128) {
     for part in parts.iter().filter(|part| part.get(bits) != part.get(text)) {

@@ -80,16 +80,10 @@ pub(crate) use {at, bits};
 
 /// What the four components of a fetch's destination get.
 pub(crate) const DESTINATION: Field = at!(Tex dst_sel_x, 12);
-/// The register of a fetch's destination, with the bit for an index.
-pub(crate) const DESTINATION_REGISTER: Field = at!(Tex dst_gpr, 8);
 /// The four coordinates of a texture instruction.
 pub(crate) const COORDINATES: Field = at!(Tex src_sel_x, 12);
 /// What the four components of an export's target get.
 pub(crate) const TARGET: Field = at!(CfExport sel_x, 12);
-/// The place of an export's first target.
-pub(crate) const ARRAY_BASE: Field = at!(CfExport array_base);
-/// The register whose x is the index of an access to memory.
-pub(crate) const INDEX: Field = at!(CfMemory index_gpr);
 /// The address of an instruction's target, which not all have.
 pub(crate) const ADDRESS: Field = at!(CfNormal addr);
 
