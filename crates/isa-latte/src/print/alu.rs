@@ -442,3 +442,18 @@ fn swizzle(sink: &mut impl Sink, inst: Alu, unit: Unit) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::form::UPDATES as WORDS;
+    use crate::table::suffix::Suffix;
+
+    /// No word is left out because the printers do not look for it.
+    #[test]
+    fn masks_have_every_word() {
+        let bits = |row: &Suffix| row.is.map_or(0, |(field, _)| field.mask());
+        assert_eq!(PREDICATES.iter().fold(bits(&CLAMP), |all, row| all | bits(row)), BEHIND.into());
+        assert_eq!(WORDS.iter().fold(0, |all, row| all | bits(row)), UPDATES.into());
+    }
+}
