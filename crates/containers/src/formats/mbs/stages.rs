@@ -33,7 +33,7 @@ impl Mbs {
 
     /// Gives the program of that name other code, and the number of instructions that a vertex program
     /// states. What else follows from the code only the instruction set knows: see
-    /// [`Program::set_attribute_prefetch`] and [`Program::set_discards`].
+    /// [`Program::set_attrib_prefetch`] and [`Program::set_discards`].
     ///
     /// # Errors
     /// [`ErrorKind::OutOfBounds`] where no program has that name; [`ErrorKind::Unrepresentable`] for a

@@ -14,7 +14,7 @@ use unshade_bytes::{Diagnostic, Severity};
 const OVERLAP_WORK: u32 = 1 << 20;
 
 impl Mbs {
-    /// All findings, most severe first, then by place; at most [`Limits::diagnostics`] and a note that counts
+    /// All findings, most severe first, then by place; at most [`Limits::diagnostics`](unshade_bytes::Limits::diagnostics) and a note that counts
     /// the others.
     pub fn check(&self) -> Vec<Diagnostic> {
         let mut check = Check { found: Findings::default(), work: OVERLAP_WORK };
