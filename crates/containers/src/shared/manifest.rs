@@ -29,6 +29,17 @@ pub(crate) trait Manifest: Serialize + DeserializeOwned {
     /// The fields that are files.
     const BLOBS: &'static [Blob];
 
+    /// Puts what people read in the place of what the model has: a name in that of its offset.
+    fn shown(_model: &mut Table) {}
+
+    /// The inverse of [`Manifest::shown`], for what stands in a manifest.
+    ///
+    /// # Errors
+    /// Where something cannot be what it stands for.
+    fn stored(_manifest: &mut Table) -> Result<()> {
+        Ok(())
+    }
+
     /// What names of files in this table say: of a program, `vertex`. `key` is that of the list it stands in.
     fn label(_key: &str, _index: usize, _table: &Table) -> Option<String> {
         None
@@ -81,6 +92,9 @@ pub(crate) fn extract<M: Manifest>(format: &str, model: &M, parts: &mut Parts) -
     let unfit =
         |error: toml::ser::Error| bad(Parts::MANIFEST, "a model that TOML can say", error.to_string());
     let mut value = Value::try_from(model).map_err(unfit)?;
+    if let Value::Table(model) = &mut value {
+        M::shown(model);
+    }
     let mut out = Out { parts, names: BTreeMap::new() };
     out.walk::<M>(&mut value, &mut Vec::new(), &mut Vec::new());
     let mut table = Table::new();
@@ -97,7 +111,10 @@ pub(crate) fn extract<M: Manifest>(format: &str, model: &M, parts: &mut Parts) -
 fn print(out: &mut String, path: &str, table: &Table) {
     for (key, value) in table {
         match value {
-            Value::Array(rows) if rows.iter().any(Value::is_table) && rows.iter().all(is_row) => {
+            // Records and texts stand in a line each.
+            Value::Array(rows)
+                if rows.iter().any(|row| row.is_table() || row.is_str()) && rows.iter().all(is_row) =>
+            {
                 out.push_str(&format!("{key} = [\n"));
                 rows.iter().for_each(|row| out.push_str(&format!("    {row},\n")));
                 out.push_str("]\n");
@@ -243,6 +260,7 @@ fn taken(blob: &Blob, value: &Value) -> Option<(Vec<u8>, Table)> {
 pub(crate) fn build<M: Manifest>(text: &str, parts: &Parts) -> Result<M> {
     let mut table: Table = parse(text, Parts::MANIFEST)?;
     table.remove("format");
+    M::stored(&mut table)?;
     let mut value = Value::Table(table);
     fill::<M>(&mut value, &mut Vec::new(), parts)?;
     let mut unknown = None;

@@ -49,6 +49,8 @@ fn an_edited_manifest_moves_what_has_to_move() {
     let added = "\n[[linked.executables.constants]]\nregister = 95\nbyte_03 = 0\nvalue = { float = [0x3f0000, 0x3e0000, 0, 0] }\n";
     // The executable's own fields stand before its tables.
     let edited = parts.manifest().replacen("constants = []\n", "", 1) + added;
+    let uniform = "uniforms = [\n    { name = \"added\", first = 16, last = 19 },\n";
+    let edited = edited.replacen("uniforms = [\n", uniform, 1);
     let mut changed = parts.clone();
     changed.insert(Parts::MANIFEST, edited.clone());
     assert_ne!(edited, parts.manifest());
@@ -58,7 +60,9 @@ fn an_edited_manifest_moves_what_has_to_move() {
     let again = Container::read(&written).unwrap();
     assert_eq!(again, file);
     assert_eq!(again.check(), []);
-    assert_eq!(again.stages().next().unwrap().code.constants.len(), 1);
+    let stage = again.stages().next().unwrap();
+    assert_eq!(stage.interface.uniforms[0].name, "added");
+    assert_eq!(stage.code.constants.len(), 1);
 }
 
 #[test]
@@ -68,7 +72,12 @@ fn nonsense_in_a_manifest_is_refused() {
     for (from, to) in [
         ("file = \"code.bin\"", "file = \"../code.bin\""),
         ("file = \"code.bin\"", "file = \"other.bin\""),
-        ("symbols = '", "symbols = '\\q"),
+        (
+            "symbols = [",
+            "symbols = [
+    \"\\q\",",
+        ),
+        ("name = \"v\"", "name = \"\\q\""),
         ("format = \"shbin\"", "format = \"shbin\"\nunknown = 1"),
         ("[object]", "[linked]"),
         ("lines = [", "line_table = ["),

@@ -77,7 +77,7 @@ fn errors(bytes: &[u8]) -> usize {
 }
 
 const FIRST_UNIFORM: &str = "uniforms = [\n";
-const ANOTHER: &str = "    { name = \"inFront\", first = \"c40\", last = \"c41\" },\n";
+const ANOTHER: &str = "    { name = \"inFront\", first = 56, last = 57 },\n";
 
 /// A field that was changed, in a file in which a table grew in front of it.
 #[test]
@@ -103,7 +103,7 @@ fn parts_are_found_where_others_changed() {
     let added = |text: &str| {
         text.replacen(
             "    { name = \"moveTexture\"",
-            "    { name = \"added\", first = \"c50\", last = \"c50\" },\n    { name = \"moveTexture\"",
+            "    { name = \"added\", first = 66, last = 66 },\n    { name = \"moveTexture\"",
             1,
         )
     };
