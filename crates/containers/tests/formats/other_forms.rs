@@ -72,11 +72,7 @@ fn nonsense_in_a_manifest_is_refused() {
     for (from, to) in [
         ("file = \"code.bin\"", "file = \"../code.bin\""),
         ("file = \"code.bin\"", "file = \"other.bin\""),
-        (
-            "symbols = [",
-            "symbols = [
-    \"\\q\",",
-        ),
+        ("symbols = [", "symbols = [\n \"\\\\q\","),
         ("name = \"v\"", "name = \"\\q\""),
         ("format = \"shbin\"", "format = \"shbin\"\nunknown = 1"),
         ("[object]", "[linked]"),

@@ -120,7 +120,7 @@ fn what_moved_is_told_as_moved() {
     let path = corpus::root().join("samples/lighting.shbin");
     let bytes = fs::read(path).unwrap();
     let parts = unshade::extract(&Container::read(&bytes).unwrap()).unwrap();
-    let line = "    { name = \"lights\", first = \"i0\", last = \"i0\" },\n";
+    let line = "    { name = \"lights\", first = 112, last = 112 },\n";
     let manifest = parts.manifest().replacen(line, "", 1).replacen(
         "uniforms = [\n",
         &format!("uniforms = [\n{line}"),
