@@ -281,9 +281,11 @@ impl Comparison<'_> {
             above = self.old.items[above].parent;
         }
         // A number in the place of a name is the place of the name.
+        // How many components a variable has, or elements an array, is said nowhere else.
+        let is_shape = ["component_count", "entry_count"].contains(&name);
         relocates
             || name == "name"
-            || ["_pointer", "_count", "code_size"].iter().any(|end| name.ends_with(end))
+            || !is_shape && ["_pointer", "_count", "code_size"].iter().any(|end| name.ends_with(end))
     }
 
     /// Compares two nodes that are each other's; their children go on the stack.

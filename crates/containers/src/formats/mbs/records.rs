@@ -104,7 +104,7 @@ impl Symbol {
         v.u16("entry_count", &mut self.entry_count)?;
         v.field(&floats("src_stride"), &mut self.src_stride)?;
         v.field(
-            &Number::new("dst_bits").unit("bits").expected(
+            &Number::new("dst_bits").expected(
                 &[16..=16, 24..=24],
                 "16 or 24",
                 Severity::Note,
