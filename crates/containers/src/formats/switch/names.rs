@@ -8,9 +8,9 @@
 use super::image::{Image, Object};
 use super::layout::Edit;
 use super::{Family, Slot};
-use crate::shared::fields::{Form, Meaning, Pointer, Style, Use, Visitor, Walk};
+use crate::shared::FieldEncoding;
+use crate::shared::fields::{List, Number, Pointer, Style, Use, Walk};
 use crate::shared::names::{self, no_text};
-use crate::shared::{FieldEncoding, Opaque};
 use std::collections::BTreeSet;
 use unshade_bytes::{Error, ErrorKind, Result};
 
@@ -47,65 +47,19 @@ pub(crate) fn number<O: Object>(
     name: &'static str,
     nth: usize,
 ) -> Option<names::Slot> {
-    let mut finder = Finder { form: image.form, wanted: name, left: nth, at: 0, found: None };
-    image.objects.get(&at)?.clone().visit(&mut finder).ok()?;
-    let (offset, size, style, value) = finder.found?;
-    let shown = match style {
-        Style::Signed => {
-            let shift = 64_u32.saturating_sub(u32::from(size).saturating_mul(8));
-            ((value << shift) as i64 >> shift).to_string()
-        }
-        _ => value.to_string(),
-    };
+    let mut list = List::new(image.form);
+    image.objects.get(&at)?.clone().visit(&mut list).ok()?;
+    let field = list.found.into_iter().filter(|field| field.name == name).nth(nth)?;
+    // A name shows the number alone, also of bits.
+    let style = if field.style == Style::Signed { Style::Signed } else { Style::Decimal };
+    let shown = Number::new(name).style(style).show(field.size, field.value);
     Some(names::Slot {
-        at: base.saturating_add(at).saturating_add(offset),
-        size: size.into(),
+        at: base.saturating_add(at).saturating_add(field.offset),
+        size: field.size.into(),
         coding: FieldEncoding::Number,
         endian: image.form.endian(),
         shown,
     })
-}
-
-/// Looks for a number by its name.
-struct Finder {
-    form: Form,
-    wanted: &'static str,
-    left: usize,
-    at: u64,
-    found: Option<(u64, u8, Style, u64)>,
-}
-
-impl Visitor for Finder {
-    fn form(&self) -> Form {
-        self.form
-    }
-
-    fn number(&mut self, name: &'static str, size: u8, style: Style, value: &mut u64) -> Result<()> {
-        if name == self.wanted && self.found.is_none() {
-            match self.left.checked_sub(1) {
-                Some(left) => self.left = left,
-                None => self.found = Some((self.at, size, style, *value)),
-            }
-        }
-        self.at = self.at.saturating_add(size.into());
-        Ok(())
-    }
-
-    fn pointer(&mut self, _: &'static str, target: Use, _: &mut Pointer) -> Result<()> {
-        let size = target.size(self.form);
-        self.at = self.at.saturating_add(size);
-        Ok(())
-    }
-
-    fn bytes(&mut self, _: &'static str, size: u64, _: Meaning, _: &mut Opaque) -> Result<()> {
-        self.at = self.at.saturating_add(size);
-        Ok(())
-    }
-
-    fn magic(&mut self, _: &'static str, value: &mut [u8]) -> Result<()> {
-        self.at = self.at.saturating_add(value.len() as u64);
-        Ok(())
-    }
 }
 
 /// Lets the pointers at these places of the file lead to other strings.

@@ -121,6 +121,8 @@ pub struct Listed {
     pub offset: u64,
     /// How many bytes it has.
     pub size: u8,
+    /// How it is shown.
+    pub style: Style,
     /// The value.
     pub value: u64,
 }
@@ -145,8 +147,8 @@ impl Visitor for List {
         self.form
     }
 
-    fn number(&mut self, name: &'static str, size: u8, _: Style, value: &mut u64) -> Result<()> {
-        self.found.push(Listed { name, offset: self.at, size, value: *value });
+    fn number(&mut self, name: &'static str, size: u8, style: Style, value: &mut u64) -> Result<()> {
+        self.found.push(Listed { name, offset: self.at, size, style, value: *value });
         self.at = self.at.saturating_add(size.into());
         Ok(())
     }
@@ -247,7 +249,8 @@ impl Visitor for Surprises {
     }
 
     fn described(&mut self, number: &Number, size: u8, value: &mut u64) -> Result<()> {
-        let field = Listed { name: number.name, offset: self.list.at, size, value: *value };
+        let field =
+            Listed { name: number.name, offset: self.list.at, size, style: number.style, value: *value };
         if let Some(expected) = number.expected
             && !expected.values.iter().any(|values| values.contains(value))
         {
