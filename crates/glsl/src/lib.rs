@@ -1,0 +1,7 @@
+//! Reads shaders in GLSL 1.10 to 4.60 and GLSL ES 1.00 to 3.20, of all six stages, to a typed tree with places.
+
+pub mod builtins;
+pub mod language;
+pub mod place;
+pub mod tree;
+pub mod types;
