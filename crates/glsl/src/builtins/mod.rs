@@ -1,6 +1,17 @@
 //! All built-in functions, variables and constants of the language, as tables.
 
+mod atomics;
+mod constants;
+mod lanes;
+mod numbers;
 mod operation;
+mod row;
+mod textures;
+mod variables;
+
+pub use constants::{CONSTANTS, ConstantRow, constant};
+pub use row::{Function, Parameter, Row, Signature, function, function_names, rows};
+pub use variables::{Kind, PER_VERTEX, STRUCTURES, VARIABLES, VariableRow, variable};
 
 pub use operation::{
     Atomic, Axis, Grain, Level, Memory, Offsets, Operation, Reduction, Role, Sample, Subgroup,

@@ -1,5 +1,7 @@
 //! What built-in functions mean.
 
+use crate::types::{Dimension, Opaque};
+
 /// What a built-in function does. The types of its operands say the rest: `Abs` of an `ivec2` is one of whole numbers. Where nothing
 /// else is said, operands are those of the function in the language, in their order, and vectors are worked on by component; a
 /// function that takes a scalar beside vectors (`max(v, 0.0)`) keeps it a scalar.
@@ -314,6 +316,35 @@ impl Sample {
         is_clamped: false,
         is_sparse: false,
     };
+
+    /// Number of the argument that has a role, in a call with so many arguments for a texture of this kind; none where the call has
+    /// no such argument.
+    pub fn argument(&self, role: Role, texture: Opaque, count: usize) -> Option<usize> {
+        let separate = texture.is_shadow
+            && (self.is_gather || (texture.dimension == Dimension::Cube && texture.is_array));
+        let has_sample = self.is_fetch && texture.is_multisampled;
+        let has_lod = match self.is_fetch {
+            true => !has_sample && !matches!(texture.dimension, Dimension::Rectangle | Dimension::Buffer),
+            false => self.level == Level::Explicit,
+        };
+        let gradient = self.level == Level::Gradient;
+        let present = [
+            (Role::Sampler, true),
+            (Role::Coordinate, true),
+            (Role::Compare, separate),
+            (Role::Lod, has_lod),
+            (Role::SampleIndex, has_sample),
+            (Role::GradientX, gradient),
+            (Role::GradientY, gradient),
+            (Role::Offset, self.offsets != Offsets::None),
+            (Role::Clamp, self.is_clamped),
+            (Role::Texel, self.is_sparse),
+            (Role::Bias, self.level == Level::Bias),
+            (Role::Component, self.is_gather && !texture.is_shadow),
+        ];
+        let at = present.iter().filter(|(_, is_there)| *is_there).position(|(other, _)| *other == role)?;
+        (at < count).then_some(at)
+    }
 }
 
 /// What a function of subgroups does.

@@ -1,8 +1,11 @@
 //! Which language a text is in: version, profile, stage, API, extensions.
 
 mod extension;
+mod features;
+pub mod word;
 
 pub use extension::{Behaviour, Extension, KNOWN, Known, is_known};
+pub use features::{Language, Since, since, since_or};
 
 use std::fmt;
 
@@ -94,7 +97,7 @@ pub struct Version {
 
 impl Version {
     /// Desktop GLSL that there is.
-    pub const DESKTOP: [u16; 12] = [110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450];
+    pub const DESKTOP: [u16; 13] = [110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450, 460];
     /// GLSL ES that there is.
     pub const ES: [u16; 4] = [100, 300, 310, 320];
 

@@ -1,6 +1,7 @@
 //! Places in texts: which file, which bytes, and the line and column that a person sees.
 
 use std::fmt;
+use std::rc::Rc;
 
 /// A file of a shader: the text that was given, or one that it includes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -33,12 +34,12 @@ impl Span {
 }
 
 /// One text with the starts of its lines.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct File {
     /// The name by which it was given or included.
     pub name: String,
     /// What stands in it.
-    pub text: String,
+    pub text: Rc<str>,
     /// First byte of each line but the first.
     lines: Vec<u32>,
     /// What `#line` said: behind which byte, which number the next line has, and the number of the source string.
@@ -86,7 +87,7 @@ impl Sources {
                 lines.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
             }
         }
-        self.files.push(File { name: name.to_owned(), text: text.to_owned(), lines, renumbered: Vec::new() });
+        self.files.push(File { name: name.to_owned(), text: text.into(), lines, renumbered: Vec::new() });
         id
     }
 
@@ -98,6 +99,18 @@ impl Sources {
     /// The text of a file.
     pub fn text(&self, file: FileId) -> &str {
         self.files.get(file.0 as usize).map_or("", |file| &file.text)
+    }
+
+    /// The text of a file, for one who reads it while others are added.
+    pub(crate) fn shared_text(&self, file: FileId) -> Rc<str> {
+        self.files.get(file.0 as usize).map_or_else(|| Rc::from(""), |file| file.text.clone())
+    }
+
+    /// Takes the last file out again.
+    pub(crate) fn forget(&mut self, file: FileId) {
+        if file.0 as usize + 1 == self.files.len() {
+            self.files.pop();
+        }
     }
 
     /// The text at a place.
