@@ -14,6 +14,7 @@ const RELATIVE: Since = since_or(0, 0, &["GL_KHR_shader_subgroup_shuffle_relativ
 const CLUSTERED: Since = since_or(0, 0, &["GL_KHR_shader_subgroup_clustered"]);
 const QUAD: Since = since_or(0, 0, &["GL_KHR_shader_subgroup_quad"]);
 const ROTATE: Since = since_or(0, 0, &["GL_KHR_shader_subgroup_rotate"]);
+const PARTITIONED: Since = since_or(0, 0, &["GL_NV_shader_subgroup_partitioned"]);
 const VOTE_460: Since = since(460, 0);
 const VOTE_ARB: Since = since_or(0, 0, &["GL_ARB_shader_group_vote"]);
 const BALLOT_ARB: Since = since_or(0, 0, &["GL_ARB_shader_ballot"]);
@@ -216,12 +217,12 @@ pub(super) static ROWS: &[Row] = &[
     ),
     row("gen subgroupQuadSwapVertical(gen)", "fiubdhlmstce", QUAD, Do::Subgroup(Subgroup::QuadSwapVertical)),
     row("gen subgroupQuadSwapDiagonal(gen)", "fiubdhlmstce", QUAD, Do::Subgroup(Subgroup::QuadSwapDiagonal)),
-    row("bool anyInvocation(bool)", "", VOTE_460, Do::Subgroup(Subgroup::Any)).opengl(),
-    row("bool allInvocations(bool)", "", VOTE_460, Do::Subgroup(Subgroup::All)).opengl(),
-    row("bool allInvocationsEqual(bool)", "", VOTE_460, Do::Subgroup(Subgroup::AllEqual)).opengl(),
-    row("bool anyInvocationARB(bool)", "", VOTE_ARB, Do::Subgroup(Subgroup::Any)).opengl(),
-    row("bool allInvocationsARB(bool)", "", VOTE_ARB, Do::Subgroup(Subgroup::All)).opengl(),
-    row("bool allInvocationsEqualARB(bool)", "", VOTE_ARB, Do::Subgroup(Subgroup::AllEqual)).opengl(),
+    row("bool anyInvocation(bool)", "", VOTE_460, Do::Subgroup(Subgroup::Any)),
+    row("bool allInvocations(bool)", "", VOTE_460, Do::Subgroup(Subgroup::All)),
+    row("bool allInvocationsEqual(bool)", "", VOTE_460, Do::Subgroup(Subgroup::AllEqual)),
+    row("bool anyInvocationARB(bool)", "", VOTE_ARB, Do::Subgroup(Subgroup::Any)),
+    row("bool allInvocationsARB(bool)", "", VOTE_ARB, Do::Subgroup(Subgroup::All)),
+    row("bool allInvocationsEqualARB(bool)", "", VOTE_ARB, Do::Subgroup(Subgroup::AllEqual)),
     row("uint64_t ballotARB(bool)", "", BALLOT_ARB, Do::Subgroup(Subgroup::Ballot)),
     row("gen readInvocationARB(gen,uint)", "fiu", BALLOT_ARB, Do::Subgroup(Subgroup::Broadcast)),
     row("gen readFirstInvocationARB(gen)", "fiu", BALLOT_ARB, Do::Subgroup(Subgroup::BroadcastFirst)),
@@ -230,4 +231,131 @@ pub(super) static ROWS: &[Row] = &[
     row("uint64_t clockARB()", "", CLOCK_ARB, Do::Clock),
     row("uvec2 clockRealtime2x32EXT()", "", CLOCK_EXT, Do::Clock),
     row("uint64_t clockRealtimeEXT()", "", CLOCK_EXT, Do::Clock),
+    row("uvec4 subgroupPartitionNV(gen)", "fiubdhlmstce", PARTITIONED, Do::Subgroup(Subgroup::Partition)),
+    row(
+        "gen subgroupPartitionedAddNV(gen,uvec4)",
+        "fiudhlmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::Partitioned(Reduction::Add)),
+    ),
+    row(
+        "gen subgroupPartitionedInclusiveAddNV(gen,uvec4)",
+        "fiudhlmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::PartitionedInclusiveScan(Reduction::Add)),
+    ),
+    row(
+        "gen subgroupPartitionedExclusiveAddNV(gen,uvec4)",
+        "fiudhlmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::PartitionedExclusiveScan(Reduction::Add)),
+    ),
+    row(
+        "gen subgroupPartitionedMulNV(gen,uvec4)",
+        "fiudhlmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::Partitioned(Reduction::Mul)),
+    ),
+    row(
+        "gen subgroupPartitionedInclusiveMulNV(gen,uvec4)",
+        "fiudhlmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::PartitionedInclusiveScan(Reduction::Mul)),
+    ),
+    row(
+        "gen subgroupPartitionedExclusiveMulNV(gen,uvec4)",
+        "fiudhlmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::PartitionedExclusiveScan(Reduction::Mul)),
+    ),
+    row(
+        "gen subgroupPartitionedMinNV(gen,uvec4)",
+        "fiudhlmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::Partitioned(Reduction::Min)),
+    ),
+    row(
+        "gen subgroupPartitionedInclusiveMinNV(gen,uvec4)",
+        "fiudhlmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::PartitionedInclusiveScan(Reduction::Min)),
+    ),
+    row(
+        "gen subgroupPartitionedExclusiveMinNV(gen,uvec4)",
+        "fiudhlmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::PartitionedExclusiveScan(Reduction::Min)),
+    ),
+    row(
+        "gen subgroupPartitionedMaxNV(gen,uvec4)",
+        "fiudhlmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::Partitioned(Reduction::Max)),
+    ),
+    row(
+        "gen subgroupPartitionedInclusiveMaxNV(gen,uvec4)",
+        "fiudhlmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::PartitionedInclusiveScan(Reduction::Max)),
+    ),
+    row(
+        "gen subgroupPartitionedExclusiveMaxNV(gen,uvec4)",
+        "fiudhlmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::PartitionedExclusiveScan(Reduction::Max)),
+    ),
+    row(
+        "gen subgroupPartitionedAndNV(gen,uvec4)",
+        "iublmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::Partitioned(Reduction::And)),
+    ),
+    row(
+        "gen subgroupPartitionedInclusiveAndNV(gen,uvec4)",
+        "iublmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::PartitionedInclusiveScan(Reduction::And)),
+    ),
+    row(
+        "gen subgroupPartitionedExclusiveAndNV(gen,uvec4)",
+        "iublmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::PartitionedExclusiveScan(Reduction::And)),
+    ),
+    row(
+        "gen subgroupPartitionedOrNV(gen,uvec4)",
+        "iublmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::Partitioned(Reduction::Or)),
+    ),
+    row(
+        "gen subgroupPartitionedInclusiveOrNV(gen,uvec4)",
+        "iublmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::PartitionedInclusiveScan(Reduction::Or)),
+    ),
+    row(
+        "gen subgroupPartitionedExclusiveOrNV(gen,uvec4)",
+        "iublmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::PartitionedExclusiveScan(Reduction::Or)),
+    ),
+    row(
+        "gen subgroupPartitionedXorNV(gen,uvec4)",
+        "iublmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::Partitioned(Reduction::Xor)),
+    ),
+    row(
+        "gen subgroupPartitionedInclusiveXorNV(gen,uvec4)",
+        "iublmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::PartitionedInclusiveScan(Reduction::Xor)),
+    ),
+    row(
+        "gen subgroupPartitionedExclusiveXorNV(gen,uvec4)",
+        "iublmstce",
+        PARTITIONED,
+        Do::Subgroup(Subgroup::PartitionedExclusiveScan(Reduction::Xor)),
+    ),
 ];

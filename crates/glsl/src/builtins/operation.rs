@@ -381,6 +381,11 @@ pub enum Subgroup {
     InclusiveScan(Reduction),
     ExclusiveScan(Reduction),
     Clustered(Reduction),
+    /// `subgroupPartitionNV`: which lanes have the same value.
+    Partition,
+    Partitioned(Reduction),
+    PartitionedInclusiveScan(Reduction),
+    PartitionedExclusiveScan(Reduction),
     QuadBroadcast,
     QuadSwapHorizontal,
     QuadSwapVertical,

@@ -269,7 +269,7 @@ pub static VARIABLES: &[VariableRow] = &[
     // Fragment.
     row("gl_FragCoord", "vec4", Kind::In, Meaning::FragCoord, &[F], ALWAYS),
     row("gl_FrontFacing", "bool", Kind::In, Meaning::FrontFacing, &[F], ALWAYS),
-    row("gl_PointCoord", "vec2", Kind::In, Meaning::PointCoord, &[F], since(120, 100)),
+    row("gl_PointCoord", "vec2", Kind::In, Meaning::PointCoord, &[F], ALWAYS),
     row("gl_ClipDistance", "float[]", Kind::In, Meaning::ClipDistance, &[F], CLIP),
     row("gl_CullDistance", "float[]", Kind::In, Meaning::CullDistance, &[F], CULL),
     row("gl_PrimitiveID", "int", Kind::In, Meaning::PrimitiveId, &[F], GEOMETRY),
@@ -307,8 +307,8 @@ pub static VARIABLES: &[VariableRow] = &[
         &[F],
         since_or(0, 0, &["GL_EXT_frag_depth"]),
     ),
-    row("gl_FragColor", "vec4", Kind::Out, Meaning::FragColor, &[F], ALWAYS).until(420, 300).opengl(),
-    row("gl_FragData", "vec4[32]", Kind::Out, Meaning::FragData, &[F], ALWAYS).until(420, 300).opengl(),
+    row("gl_FragColor", "vec4", Kind::Out, Meaning::FragColor, &[F], ALWAYS).until(420, 300),
+    row("gl_FragData", "vec4[32]", Kind::Out, Meaning::FragData, &[F], ALWAYS).until(420, 300),
     row("gl_SecondaryFragColorEXT", "vec4", Kind::Out, Meaning::SecondaryFragColor, &[F], DUAL)
         .until(0, 300)
         .opengl(),
@@ -353,6 +353,15 @@ pub static VARIABLES: &[VariableRow] = &[
     row("gl_SubGroupLeMaskARB", "uint64_t", Kind::In, Meaning::SubgroupLeMask, ALL, BALLOT_ARB),
     row("gl_SubGroupLtMaskARB", "uint64_t", Kind::In, Meaning::SubgroupLtMask, ALL, BALLOT_ARB),
     row("gl_ViewID_OVR", "uint", Kind::In, Meaning::ViewId, ALL, VIEWS),
+    row("gl_ViewIndex", "int", Kind::In, Meaning::ViewId, ALL, since_or(0, 0, &["GL_EXT_multiview"])),
+    row(
+        "gl_DeviceIndex",
+        "int",
+        Kind::In,
+        Meaning::DeviceIndex,
+        ALL,
+        since_or(0, 0, &["GL_EXT_device_group"]),
+    ),
     // State.
     row("gl_DepthRange", "gl_DepthRangeParameters", Kind::Uniform, Meaning::DepthRange, ALL, ALWAYS).opengl(),
     row(

@@ -85,7 +85,7 @@ impl Checker<'_> {
         let mut layout = self.layout_of(qualifiers, Of::Block(word));
         let is_memory = matches!(storage, Storage::Uniform | Storage::Buffer);
         if let Some(span) = qualifiers.memory_span
-            && storage != Storage::Buffer
+            && !is_memory
         {
             self.error(Kind::Qualifier, span, "only buffers have qualifiers of memory");
         }
@@ -166,7 +166,7 @@ impl Checker<'_> {
             self.check_name(*instance);
             ty = self.arrays_of(ty, &[], arrays, instance.span)?;
             if !arrays.is_empty() && is_memory {
-                self.need(&since(150, 310), instance.span, "arrays of blocks");
+                self.need(&since(140, 310), instance.span, "arrays of blocks");
             }
         }
         let unsized_id = match ty {
@@ -294,7 +294,7 @@ impl Checker<'_> {
             self.error(Kind::Qualifier, qualifiers.span, "uniforms and buffers are not `invariant`");
         }
         if let Some(span) = qualifiers.memory_span
-            && word != Word::Buffer
+            && !is_memory
         {
             self.error(Kind::Qualifier, span, "only buffers have qualifiers of memory");
         }
@@ -393,7 +393,7 @@ impl Checker<'_> {
                 if asked % one.align.max(1) != 0 {
                     let message = format!("`offset` is {asked}; it must be a multiple of {} here", one.align);
                     self.error(Kind::Layout, span, message);
-                } else if asked < end {
+                } else if asked < end && !self.language.is_vulkan() {
                     let message = format!("`offset` is {asked}, and the member before ends at {end}");
                     self.error(Kind::Layout, span, message);
                 }

@@ -261,7 +261,9 @@ impl Checker<'_> {
             return None;
         }
         let is_used = self.variables.get(id).is_some_and(|variable| variable.is_used);
-        if was_used && is_used && matches!(row.meaning, Meaning::FragCoord | Meaning::FragDepth) {
+        let was_said = self.variables.get(id).is_some_and(|variable| variable.span != name.span);
+        if was_used && is_used && !was_said && matches!(row.meaning, Meaning::FragCoord | Meaning::FragDepth)
+        {
             self.error(
                 Kind::Redeclared,
                 name.span,

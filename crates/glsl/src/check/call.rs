@@ -2,7 +2,7 @@
 
 use super::scope::Entry;
 use super::{Checked, Checker, Known};
-use crate::builtins::{self, Operation, Parameter, Signature};
+use crate::builtins::{self, Operation, Parameter, Signature, Subgroup};
 use crate::errors::{Kind, Problem};
 use crate::language::{Stage, since};
 use crate::lex::Symbol;
@@ -557,6 +557,33 @@ impl Checker<'_> {
                 }
             }
             Operation::Sample(sample) => self.check_sample(sample, given, name_span)?,
+            Operation::Subgroup(Subgroup::Clustered(_) | Subgroup::ClusteredRotate) => {
+                let size = given.last().copied()?;
+                let place = self.place(size);
+                match self.value(size).and_then(|value| value.values.first().copied()) {
+                    Some(crate::tree::Value::Uint(size)) if size.is_power_of_two() => {}
+                    None if self.known(size) == Known::Specialized => {}
+                    _ => {
+                        self.error(
+                            Kind::Constant,
+                            place,
+                            "the size of a cluster must be a constant power of 2",
+                        );
+                        return None;
+                    }
+                }
+            }
+            Operation::Subgroup(Subgroup::Broadcast) if signature.row.name() == "subgroupBroadcast" => {
+                let lane = given.last().copied()?;
+                if self.known(lane) == Known::Late && !self.language.is_vulkan() {
+                    self.error(
+                        Kind::Constant,
+                        self.place(lane),
+                        "the lane of a broadcast must be a constant",
+                    );
+                    return None;
+                }
+            }
             Operation::Barrier if self.language.stage == Stage::TessellationControl => {
                 let is_main = self
                     .function
@@ -597,7 +624,10 @@ impl Checker<'_> {
         name_span: Span,
     ) -> Checked<()> {
         let Some(Type::Opaque(texture)) = given.first().map(|first| self.ty(*first)) else { return Some(()) };
-        if texture.handle == Handle::Texture && sample.is_fetch {
+        if texture.handle == Handle::Texture
+            && sample.is_fetch
+            && texture.dimension != crate::types::Dimension::Buffer
+        {
             let since = crate::language::since_or(0, 0, &["GL_EXT_samplerless_texture_functions"]);
             self.need(&since, name_span, "functions of textures without samplers");
         }
@@ -639,7 +669,7 @@ impl Checker<'_> {
                         return None;
                     }
                 }
-                None if late_is_there || self.known(offset) == Known::Constant => {}
+                None if late_is_there || self.known(offset) != Known::Late => {}
                 None => {
                     self.error(Kind::Constant, place, "the offset must be a constant");
                     return None;

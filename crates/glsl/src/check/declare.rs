@@ -185,6 +185,7 @@ impl Checker<'_> {
                 {
                     self.error(Kind::Qualifier, span, "uniforms have no initial values here");
                 }
+                Storage::Shared if self.language.is_enabled("GL_EXT_null_initializer") => {}
                 Storage::In | Storage::Out | Storage::InOut | Storage::Shared | Storage::Buffer => {
                     let what =
                         if storage == Storage::Shared { "`shared` variables" } else { "inputs and outputs" };
@@ -330,7 +331,6 @@ impl Checker<'_> {
         let (old, new) = (self.types.get_array(old), self.types.get_array(new));
         let fits = old.length == Length::Implicit
             && known.storage == storage
-            && storage != Storage::Local
             && self.types.same(old.element, new.element);
         fits.then_some((id, span))
     }

@@ -3,7 +3,7 @@
 use super::Checker;
 use crate::builtins::Meaning;
 use crate::errors::{Kind, Problem};
-use crate::language::Stage;
+use crate::language::{Stage, since_or};
 use crate::place::Span;
 use crate::tree::{FunctionId, Storage};
 use crate::types::{Length, Type};
@@ -19,6 +19,7 @@ impl Checker<'_> {
 
     /// Looks at the whole.
     pub(super) fn end(&mut self) {
+        self.check_version();
         self.size_arrays();
         if self.problems.has_errors() {
             return;
@@ -30,7 +31,36 @@ impl Checker<'_> {
         }
         self.check_calls();
         self.check_colours();
+        self.check_colour_locations();
+        if self.layout.post_depth_coverage && !self.layout.early_fragment_tests {
+            self.error(Kind::Layout, Span::default(), "`post_depth_coverage` needs `early_fragment_tests`");
+        }
         self.check_stage();
+    }
+
+    /// The stage must be there in the version.
+    fn check_version(&mut self) {
+        let since = match self.language.stage {
+            Stage::Vertex | Stage::Fragment => return,
+            Stage::Geometry => since_or(
+                150,
+                320,
+                &[
+                    "GL_ARB_geometry_shader4",
+                    "GL_EXT_geometry_shader4",
+                    "GL_EXT_geometry_shader",
+                    "GL_OES_geometry_shader",
+                ],
+            ),
+            Stage::TessellationControl | Stage::TessellationEvaluation => since_or(
+                400,
+                320,
+                &["GL_ARB_tessellation_shader", "GL_EXT_tessellation_shader", "GL_OES_tessellation_shader"],
+            ),
+            Stage::Compute => since_or(430, 310, &["GL_ARB_compute_shader"]),
+        };
+        let what = format!("{} shaders", self.language.stage);
+        self.need(&since, Span::default(), &what);
     }
 
     /// Arrays without a size get that of their largest index.
@@ -153,6 +183,24 @@ impl Checker<'_> {
         {
             let other = if color { "gl_FragColor" } else { "gl_FragData" };
             self.error(Kind::Flow, span, format!("both `{other}` and the output `{name}` are used"));
+        }
+    }
+
+    /// Several colours of GLSL ES need their locations.
+    fn check_colour_locations(&mut self) {
+        if self.language.stage != Stage::Fragment || !self.is_es() {
+            return;
+        }
+        let own =
+            self.variables.iter().filter(|(_, one)| one.storage == Storage::Out && one.meaning.is_none());
+        let colours: Vec<(bool, Span)> =
+            own.map(|(_, one)| (one.layout.location.is_some(), one.span)).collect();
+        if colours.len() > 1
+            && let Some((_, span)) = colours.iter().find(|(is_said, _)| !is_said)
+        {
+            let problem =
+                Problem::error(Kind::Layout, *span, "one of several colours needs a location in GLSL ES");
+            self.problems.push(problem.help("`layout(location = 0) out ...`"));
         }
     }
 

@@ -180,7 +180,7 @@ impl Checker<'_> {
     fn layout_item(&mut self, item: &LayoutItem, of: Of, layout: &mut Layout) {
         let span = item.name.span;
         let text = self.text(item.name.symbol);
-        let name = if self.is_es() { text.to_owned() } else { text.to_ascii_lowercase() };
+        let name = text.to_ascii_lowercase();
         let word = of.word();
         let stage = self.language.stage;
         let is_io =
@@ -273,17 +273,17 @@ impl Checker<'_> {
                 }
             }
             "set" => {
-                if !self.language.is_vulkan() {
-                    self.error(Kind::Layout, span, "`set` is of Vulkan");
-                }
                 if !is_memory {
                     misplaced(self, "uniforms and buffers");
                 }
                 layout.set = self.layout_value(item);
+                if !self.language.is_vulkan() && layout.set != Some(0) {
+                    self.error(Kind::Layout, span, "`set` is of Vulkan");
+                }
             }
             "offset" => {
                 let since = match of {
-                    Of::Member(_) => since_or(430, 0, &["GL_ARB_enhanced_layouts"]),
+                    Of::Member(_) => since_or(440, 0, &["GL_ARB_enhanced_layouts"]),
                     _ => since_or(420, 310, &["GL_ARB_shader_atomic_counters", "GL_ARB_enhanced_layouts"]),
                 };
                 if !self.language.is_vulkan() {
@@ -292,7 +292,7 @@ impl Checker<'_> {
                 layout.offset = self.layout_value(item);
             }
             "align" => {
-                self.need(&since_or(430, 0, &["GL_ARB_enhanced_layouts"]), span, "align");
+                self.need(&since_or(440, 0, &["GL_ARB_enhanced_layouts"]), span, "align");
                 if !is_memory {
                     misplaced(self, "uniform and buffer blocks");
                 }
@@ -314,6 +314,7 @@ impl Checker<'_> {
                 };
                 match of {
                     Of::Block(Word::Uniform | Word::Buffer) | Of::Default(Word::Uniform | Word::Buffer) => {}
+                    Of::Block(Word::Shared) | Of::Default(Word::Shared) => {}
                     _ => misplaced(self, "uniform and buffer blocks"),
                 }
                 if packing == Packing::Std430 {
@@ -366,7 +367,7 @@ impl Checker<'_> {
                 layout.input_attachment_index = self.layout_value(item);
             }
             "stream" => {
-                self.need(&since_or(400, 0, &["GL_ARB_gpu_shader5"]), span, "streams");
+                self.need(&since_or(150, 0, &["GL_ARB_gpu_shader5"]), span, "streams");
                 if stage != Stage::Geometry || word != Some(Word::Out) {
                     misplaced(self, "outputs of geometry shaders");
                 }
@@ -747,7 +748,7 @@ impl Checker<'_> {
             self.report(problem.help("a type and a name are missing, or `in`, `out`, `uniform`, `buffer`"));
             return;
         };
-        if matches!(word, Word::Attribute | Word::Varying | Word::InOut | Word::Shared) {
+        if matches!(word, Word::Attribute | Word::Varying | Word::InOut) {
             self.error(Kind::Qualifier, word_span, format!("`{}` alone says nothing", word.text()));
             return;
         }

@@ -358,9 +358,12 @@ impl Checker<'_> {
         }
         if is_label_open {
             let span = list.last().map_or(Span::default(), |last| last.span);
-            let is_old = !self.is_es() && self.language.version.number < 450;
+            // The versions between did not ask for one.
+            let number = self.language.version.number;
+            let asks =
+                if self.is_es() { number <= 300 || number >= 320 } else { number <= 430 || number >= 460 };
             let problem = Problem::error(Kind::Flow, span, "a label with no statement behind it");
-            match is_old || self.is_es() {
+            match asks {
                 true => {
                     is_right = false;
                     self.report(problem.help("`break;`"));

@@ -65,6 +65,7 @@ static BUNDLES: &[(&str, &[&str])] = &[
     ("GL_KHR_shader_subgroup_shuffle_relative", &["GL_KHR_shader_subgroup_basic"]),
     ("GL_KHR_shader_subgroup_clustered", &["GL_KHR_shader_subgroup_basic"]),
     ("GL_KHR_shader_subgroup_quad", &["GL_KHR_shader_subgroup_basic"]),
+    ("GL_NV_shader_subgroup_partitioned", &["GL_KHR_shader_subgroup_basic"]),
     ("GL_KHR_shader_subgroup_rotate", &["GL_KHR_shader_subgroup_basic"]),
 ];
 

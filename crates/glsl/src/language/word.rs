@@ -70,7 +70,7 @@ keywords! {
     False "false" ALWAYS,
     Flat "flat" since_or(130, 300, &["GL_EXT_gpu_shader4"]),
     For "for" ALWAYS,
-    Highp "highp" since(130, 100),
+    Highp "highp" ALWAYS,
     If "if" ALWAYS,
     In "in" ALWAYS,
     Inout "inout" ALWAYS,
@@ -80,13 +80,14 @@ keywords! {
         "GL_ARB_shading_language_420pack", "GL_ARB_conservative_depth", "GL_ARB_separate_shader_objects",
         "GL_ARB_shader_image_load_store", "GL_EXT_shader_image_load_store", "GL_ARB_compute_shader",
     ]),
-    Lowp "lowp" since(130, 100),
-    Mediump "mediump" since(130, 100),
+    Lowp "lowp" ALWAYS,
+    Mediump "mediump" ALWAYS,
     Noperspective "noperspective" since_or(130, 0, &["GL_NV_shader_noperspective_interpolation", "GL_EXT_gpu_shader4"]),
+    Nonuniform "nonuniformEXT" since_or(0, 0, &["GL_EXT_nonuniform_qualifier"]),
     Out "out" ALWAYS,
     Patch "patch" TESSELLATION,
     Precise "precise" since_or(400, 320, &["GL_ARB_gpu_shader5", "GL_EXT_gpu_shader5", "GL_OES_gpu_shader5"]),
-    Precision "precision" since(130, 100),
+    Precision "precision" ALWAYS,
     Readonly "readonly" IMAGES,
     Restrict "restrict" IMAGES,
     Return "return" ALWAYS,
@@ -182,6 +183,7 @@ const INT64: &[&str] = &[
     "GL_NV_gpu_shader5",
     "GL_EXT_shader_explicit_arithmetic_types",
     "GL_EXT_shader_explicit_arithmetic_types_int64",
+    "GL_EXT_shader_subgroup_extended_types_int64",
 ];
 const INT32: &[&str] =
     &["GL_EXT_shader_explicit_arithmetic_types", "GL_EXT_shader_explicit_arithmetic_types_int32"];
@@ -194,17 +196,20 @@ const INT16: &[&str] = &[
     "GL_EXT_shader_16bit_storage",
     "GL_EXT_shader_explicit_arithmetic_types",
     "GL_EXT_shader_explicit_arithmetic_types_int16",
+    "GL_EXT_shader_subgroup_extended_types_int16",
 ];
 const INT8: &[&str] = &[
     "GL_EXT_shader_8bit_storage",
     "GL_EXT_shader_explicit_arithmetic_types",
     "GL_EXT_shader_explicit_arithmetic_types_int8",
+    "GL_EXT_shader_subgroup_extended_types_int8",
 ];
 const FLOAT16: &[&str] = &[
     "GL_AMD_gpu_shader_half_float",
     "GL_EXT_shader_16bit_storage",
     "GL_EXT_shader_explicit_arithmetic_types",
     "GL_EXT_shader_explicit_arithmetic_types_float16",
+    "GL_EXT_shader_subgroup_extended_types_float16",
 ];
 
 /// From when on the name of a type is one.

@@ -14,6 +14,9 @@ use crate::types::{Precision, Type};
 impl Parser<'_> {
     /// A declaration outside of functions.
     pub(super) fn item(&mut self) -> Parsed<ItemKind> {
+        if self.is(Sign::LeftBracket) && self.peek(1) == TokenKind::Sign(Sign::LeftBracket) {
+            self.attributes()?;
+        }
         let start = self.token().span;
         if self.is_keyword(Keyword::Precision) {
             let (precision, ty) = self.default_precision()?;
@@ -133,6 +136,7 @@ impl Parser<'_> {
                 Keyword::Noperspective => QualifierKind::NoPerspective,
                 Keyword::Invariant => QualifierKind::Invariant,
                 Keyword::Precise => QualifierKind::Precise,
+                Keyword::Nonuniform => QualifierKind::NonUniform,
                 Keyword::Coherent => QualifierKind::Coherent,
                 Keyword::Volatile => QualifierKind::Volatile,
                 Keyword::Restrict => QualifierKind::Restrict,

@@ -266,6 +266,13 @@ impl Parser<'_> {
                     self.advance();
                     self.add(ExpressionKind::Bool(value), token.span, &[])
                 }
+                Word::Keyword(Keyword::Nonuniform)
+                    if self.peek(1) == TokenKind::Sign(Sign::LeftParenthesis) =>
+                {
+                    // Advice about the value; it is the value.
+                    self.advance();
+                    self.primary()
+                }
                 Word::Type(ty) => {
                     self.advance();
                     let (arrays, end) = self.array_sizes()?;

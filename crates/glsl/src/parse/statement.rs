@@ -183,8 +183,18 @@ impl Parser<'_> {
         Ok(StatementKind::Expression(value))
     }
 
-    fn attributes(&mut self) -> Parsed<()> {
+    /// `[[name]]`
+    pub(super) fn attributes(&mut self) -> Parsed<()> {
         let opened = self.token().span;
+        let names = [
+            "GL_EXT_control_flow_attributes",
+            "GL_EXT_subgroup_uniform_control_flow",
+            "GL_EXT_maximal_reconvergence",
+        ];
+        if !self.language.is_any_enabled(&names) {
+            let problem = Problem::error(Kind::Version, opened, "attributes are an extension");
+            self.problems.push(problem.help("`#extension GL_EXT_control_flow_attributes : enable`"));
+        }
         self.advance();
         self.advance();
         while !self.is(Sign::RightBracket) && !self.is_end() {
@@ -265,6 +275,9 @@ impl Parser<'_> {
     /// Whether a declaration begins here: a qualifier, a type that is not called, or two names behind each other.
     fn begins_declaration(&mut self) -> bool {
         match self.word(0) {
+            Some(Word::Keyword(Keyword::Nonuniform)) => {
+                self.peek(1) != TokenKind::Sign(Sign::LeftParenthesis)
+            }
             Some(Word::Keyword(keyword)) => !matches!(keyword, Keyword::True | Keyword::False),
             Some(Word::Type(_)) => {
                 let ahead = self.behind_brackets(1);

@@ -156,6 +156,7 @@ pub enum QualifierKind {
     NoPerspective,
     Invariant,
     Precise,
+    NonUniform,
     Coherent,
     Volatile,
     Restrict,

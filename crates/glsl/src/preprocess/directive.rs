@@ -408,6 +408,13 @@ impl Preprocessor<'_> {
             return;
         }
         self.version = Version { number, profile };
+        let before = Span { start: 0, end: hash.span.start, ..hash.span };
+        if profile == Profile::Es && number >= 300 && !self.sources.at(before).is_empty() {
+            self.error(
+                span,
+                "GLSL ES from 3.00 on asks for `#version` in the first line, with nothing before it",
+            );
+        }
     }
 
     fn line(&mut self, span: Span) {

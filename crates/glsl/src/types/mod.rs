@@ -425,7 +425,13 @@ impl Types {
         match (one, other) {
             (Type::Array(a), Type::Array(b)) if a != b => {
                 let (a, b) = (self.get_array(a), self.get_array(b));
-                a.length == b.length && a.length != Length::Implicit && self.same(a.element, b.element)
+                let lengths = match (a.length, b.length) {
+                    // Both have the same number by default; that they are the same constant is not asked.
+                    (Length::Specialized(one, _), Length::Specialized(other, _)) => one == other,
+                    (Length::Implicit, _) => false,
+                    (one, other) => one == other,
+                };
+                lengths && self.same(a.element, b.element)
             }
             _ => one == other,
         }
