@@ -20,7 +20,6 @@ const fn row(name: &'static str, values: &'static [i64], since: Since) -> Consta
 
 const ALWAYS: Since = since(110, 100);
 const OLD: Since = since(110, 0);
-const ES300: Since = since(420, 300);
 const D130: Since = since(130, 0);
 const D150: Since = since(150, 0);
 const GEOMETRY: Since = since_or(150, 320, &["GL_EXT_geometry_shader", "GL_OES_geometry_shader"]);
@@ -51,8 +50,8 @@ pub static CONSTANTS: &[ConstantRow] = &[
     row("gl_MaxVaryingVectors", &[8], since(410, 100)),
     row("gl_MaxVertexOutputVectors", &[16], since(0, 300)),
     row("gl_MaxFragmentInputVectors", &[15], since(0, 300)),
-    row("gl_MinProgramTexelOffset", &[-8], ES300),
-    row("gl_MaxProgramTexelOffset", &[7], ES300),
+    row("gl_MinProgramTexelOffset", &[-8], since(130, 300)),
+    row("gl_MaxProgramTexelOffset", &[7], since(130, 300)),
     row("gl_MaxLights", &[32], OLD),
     row("gl_MaxClipPlanes", &[6], OLD),
     row("gl_MaxTextureUnits", &[32], OLD),

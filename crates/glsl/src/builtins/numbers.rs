@@ -14,7 +14,7 @@ const PACKING_400: Since = since_or(400, 300, &["GL_ARB_shading_language_packing
 const PACKING_420: Since = since_or(420, 300, &["GL_ARB_shading_language_packing"]);
 const PACKING_BYTES: Since = since_or(400, 310, &["GL_ARB_shading_language_packing", "GL_ARB_gpu_shader5"]);
 const DOUBLES: Since = since_or(400, 0, &["GL_ARB_gpu_shader_fp64"]);
-const INTEGER_MIX: Since = since_or(450, 310, &["GL_EXT_shader_integer_mix"]);
+const INTEGER_MIX: Since = since_or(450, 300, &["GL_EXT_shader_integer_mix"]);
 const ANY_TYPE: Since = since(110, 310);
 const TRINARY: Since = since_or(0, 0, &["GL_AMD_shader_trinary_minmax"]);
 

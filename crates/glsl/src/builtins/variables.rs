@@ -269,7 +269,7 @@ pub static VARIABLES: &[VariableRow] = &[
     // Fragment.
     row("gl_FragCoord", "vec4", Kind::In, Meaning::FragCoord, &[F], ALWAYS),
     row("gl_FrontFacing", "bool", Kind::In, Meaning::FrontFacing, &[F], ALWAYS),
-    row("gl_PointCoord", "vec2", Kind::In, Meaning::PointCoord, &[F], ALWAYS),
+    row("gl_PointCoord", "vec2", Kind::In, Meaning::PointCoord, &[F], since(120, 100)),
     row("gl_ClipDistance", "float[]", Kind::In, Meaning::ClipDistance, &[F], CLIP),
     row("gl_CullDistance", "float[]", Kind::In, Meaning::CullDistance, &[F], CULL),
     row("gl_PrimitiveID", "int", Kind::In, Meaning::PrimitiveId, &[F], GEOMETRY),
@@ -370,7 +370,7 @@ pub static VARIABLES: &[VariableRow] = &[
         Kind::Uniform,
         Meaning::NumSamples,
         &[F],
-        since_or(420, 320, &["GL_OES_sample_variables"]),
+        since_or(420, 320, &["GL_OES_sample_variables", "GL_ARB_sample_shading"]),
     )
     .opengl(),
     row("gl_ModelViewMatrix", "mat4", Kind::Uniform, Meaning::State, ALL, OLD).until(140, 0).opengl(),

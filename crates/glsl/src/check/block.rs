@@ -166,7 +166,7 @@ impl Checker<'_> {
             self.check_name(*instance);
             ty = self.arrays_of(ty, &[], arrays, instance.span)?;
             if !arrays.is_empty() && is_memory {
-                self.need(&since(140, 310), instance.span, "arrays of blocks");
+                self.need(&since(140, 300), instance.span, "arrays of blocks");
             }
         }
         let unsized_id = match ty {
@@ -197,7 +197,7 @@ impl Checker<'_> {
                 (Some(length), Some(id)) => self.types.set_length(id, Length::Known(length)),
                 (Some(length), None) => {
                     let known = self.types.length(ty).unwrap_or(length);
-                    if known != length && self.language.stage != Stage::TessellationEvaluation {
+                    if known != length {
                         let message =
                             format!("`{name_text}` has {known} elements, and the layout asks for {length}");
                         self.error(Kind::Layout, span, message);
@@ -341,7 +341,7 @@ impl Checker<'_> {
         }
         let is_memory = matches!(storage, Storage::Uniform | Storage::Buffer);
         if !is_memory && self.types.has(ty, Part::Bool) {
-            self.error(Kind::Type, span, "a `bool` does not go between stages");
+            self.report(Problem::warning(Kind::Type, span, "a `bool` does not go between stages"));
         }
         if self.language.stage == Stage::Fragment
             && storage == Storage::In
@@ -349,7 +349,7 @@ impl Checker<'_> {
             && (self.types.has(ty, Part::Integer) || self.types.has(ty, Part::Double))
         {
             let problem =
-                Problem::error(Kind::Qualifier, span, "whole numbers and doubles are not interpolated");
+                Problem::warning(Kind::Qualifier, span, "whole numbers and doubles are not interpolated");
             self.report(problem.help("`flat` before the member says so"));
         }
         let Type::Array(id) = ty else { return ty };

@@ -112,7 +112,9 @@ impl Checker<'_> {
                     | Meaning::TexCoord
                     | Meaning::FogFragCoord
             );
-            if !self.language.has(since) || (is_old && !compatible) {
+            // GLSL ES has the size of points with an extension, which may be enabled later.
+            let is_late = *meaning == Meaning::PointSize;
+            if !(self.language.has(since) || is_late) || (is_old && !compatible) {
                 continue;
             }
             if let Some(ty) = self.built_in_type(ty) {

@@ -56,7 +56,7 @@ impl Checker<'_> {
                 }
                 return None;
             }
-            Some(Entry::Variable(_) | Entry::Member(..)) => {
+            Some(Entry::Variable(_) | Entry::Member(..)) if !self.has_two_spaces() => {
                 let message = format!("`{}` is a variable and cannot be called", self.text(*symbol));
                 let declared = self.scopes.place(*symbol);
                 let problem =

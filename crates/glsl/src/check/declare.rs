@@ -239,7 +239,7 @@ impl Checker<'_> {
                     let late = since_or(0, 0, &["GL_EXT_shader_non_constant_global_initializers"]);
                     is_constant || !self.language.has(&late)
                 }
-                Storage::Global => is_constant || self.language.version.number < 120,
+                Storage::Global => is_constant,
                 Storage::Uniform => true,
                 _ => false,
             };
@@ -329,7 +329,9 @@ impl Checker<'_> {
         let known = self.variables.get(id)?;
         let (Type::Array(old), Type::Array(new)) = (known.ty, ty) else { return None };
         let (old, new) = (self.types.get_array(old), self.types.get_array(new));
-        let fits = old.length == Length::Implicit
+        let is_stage =
+            self.stage_arrays.iter().any(|(id, _)| known.ty == Type::Array(*id)) && old.length == new.length;
+        let fits = (old.length == Length::Implicit || is_stage)
             && known.storage == storage
             && self.types.same(old.element, new.element);
         fits.then_some((id, span))
@@ -338,7 +340,6 @@ impl Checker<'_> {
     /// What a stage allows of the type of a variable.
     fn check_type(&mut self, variable: &mut Variable, qualifiers: &Qualifiers<'_>, span: Span) {
         let ty = variable.ty;
-        let stage = self.language.stage;
         let storage = variable.storage;
         let name = variable.name.clone();
         let is_opaque = self.types.has(ty, Part::Opaque) || self.types.has(ty, Part::AtomicCounter);
@@ -386,7 +387,11 @@ impl Checker<'_> {
             self.check_interface(variable, qualifiers, span);
         } else {
             if let Some(place) = qualifiers.interpolation_span {
-                self.error(Kind::Qualifier, place, "only inputs and outputs are interpolated");
+                let message = "only inputs and outputs are interpolated";
+                match storage {
+                    Storage::Global => self.report(Problem::warning(Kind::Qualifier, place, message)),
+                    _ => self.error(Kind::Qualifier, place, message),
+                }
             }
             if qualifiers.is_invariant {
                 self.error(Kind::Qualifier, qualifiers.span, "only inputs and outputs are `invariant`");
@@ -415,7 +420,6 @@ impl Checker<'_> {
             self.stage_arrays.push((id, is_output));
             if let (Some(length), Some(known)) = (self.stage_array_length(is_output), self.types.length(ty))
                 && length != known
-                && stage != Stage::TessellationEvaluation
             {
                 let message =
                     format!("`{name}` has {known} elements, and the stage's layout asks for {length}");
@@ -485,7 +489,7 @@ impl Checker<'_> {
             }
         } else if variable.storage == Storage::Uniform {
             let formatless = self.language.is_enabled("GL_EXT_shader_image_load_formatted");
-            if self.is_es() || (!variable.memory.is_writeonly && !formatless) {
+            if !variable.memory.is_writeonly && !formatless {
                 let problem = Problem::error(Kind::Layout, span, "an image that is read needs a format");
                 self.report(problem.help("`layout(rgba8) uniform ...`, or `writeonly`"));
             }
@@ -586,6 +590,9 @@ impl Checker<'_> {
             );
         }
         if variable.auxiliary == Auxiliary::Patch {
+            if variable.interpolation != Interpolation::Unspecified {
+                self.error(Kind::Qualifier, qualifiers.span, "what is of a patch is not interpolated");
+            }
             let fits = matches!(
                 (stage, is_in),
                 (Stage::TessellationControl, false) | (Stage::TessellationEvaluation, true)

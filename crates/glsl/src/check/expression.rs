@@ -189,11 +189,8 @@ impl Checker<'_> {
     /// `gl_WorkGroupSize`, a constant unless specialization constants say it.
     fn work_group_size(&mut self, id: VariableId, span: Span) -> Checked {
         let group = self.layout.work_group;
-        if !group.is_declared {
-            let problem =
-                Problem::error(Kind::Layout, span, "`gl_WorkGroupSize` before the layout that says it");
-            self.report(problem.help("`layout(local_size_x = 8) in;` before this"));
-            return None;
+        if !group.is_declared && self.size_used.is_none() {
+            self.size_used = Some(span);
         }
         if group.ids.iter().any(Option::is_some) {
             return Some(self.variable_use(id, span));
@@ -262,8 +259,12 @@ impl Checker<'_> {
         let text = self.text(name.symbol).to_owned();
         match ty {
             Type::Struct(id) => {
-                let structure = self.types.structure(id);
+                let structure = self.types.structure(id).clone();
                 let found = structure.members.iter().position(|member| member.name == text);
+                let is_vertex = structure.is_block && structure.name == "gl_PerVertex";
+                if is_vertex && let Some(row) = builtins::PER_VERTEX.iter().find(|row| row.0 == text) {
+                    self.need(&row.3, name.span, &format!("`{text}` here"));
+                }
                 match found.and_then(|number| u32::try_from(number).ok()) {
                     Some(number) => Some(self.member(base, number, span)),
                     None => {

@@ -74,6 +74,7 @@ impl Checker<'_> {
         self.check_built_name(name, &text, &parameters, is_definition)?;
         match self.scopes.here(name.symbol) {
             None | Some((Entry::Function(_) | Entry::Wrong, _)) => {}
+            Some(_) if self.has_two_spaces() => {}
             Some((_, first)) if self.scopes.is_global() => {
                 let message = format!("`{text}` is declared already, and is no function");
                 let problem = Problem::error(Kind::Redeclared, name.span, message);
@@ -109,7 +110,7 @@ impl Checker<'_> {
             calls: Vec::new(),
         });
         self.overloads.entry(name.symbol).or_default().push(id);
-        if self.scopes.is_global() {
+        if self.scopes.is_global() && !self.has_two_spaces() {
             self.scopes.declare(name.symbol, Entry::Function(id), name.span);
         }
         Some((id, parameters))
@@ -150,9 +151,6 @@ impl Checker<'_> {
             let problem = Problem::error(Kind::Redeclared, span, format!("`{text}` is defined twice"));
             self.report(problem.note(Some(first), "the first one is here"));
             return None;
-        }
-        if !is_definition && self.is_es() && self.language.version.number == 100 {
-            self.error(Kind::Redeclared, span, format!("`{text}` is declared twice"));
         }
         Some((id, parameters))
     }
@@ -225,11 +223,6 @@ impl Checker<'_> {
             self.error(Kind::Qualifier, span, format!("{} cannot be `out`", self.shown(ty)));
             return None;
         }
-        if let Some(place) = qualifiers.memory_span
-            && !is_opaque
-        {
-            self.error(Kind::Qualifier, place, "only images have qualifiers of memory here");
-        }
         let text = parameter.name.map_or(String::new(), |name| self.text(name.symbol).to_owned());
         if let Some(name) = parameter.name {
             self.check_name(name);
@@ -272,8 +265,8 @@ impl Checker<'_> {
         }
         let outer = std::mem::replace(&mut self.function, id);
         self.returns = false;
-        // A body has the scope of the parameters in GLSL ES, and one inside it on the desktop.
-        let is_nested = !self.is_es() || self.language.version.number < 300;
+        // A body has the scope of the parameters, but for GLSL ES 1.00, where it has one inside it.
+        let is_nested = self.is_es() && self.language.version.number < 300;
         if is_nested {
             self.scopes.push();
         }

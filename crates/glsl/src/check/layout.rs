@@ -501,6 +501,11 @@ impl Checker<'_> {
                 let [x, y, z] = self.layout.work_group.size;
                 let was = [x, y, z].get(slot).copied().unwrap_or(1);
                 self.layout.work_group.is_declared = true;
+                if let Some(used) = self.size_used.take() {
+                    let problem =
+                        Problem::error(Kind::Layout, span, "the size of the work group behind a use of it");
+                    self.report(problem.note(Some(used), "`gl_WorkGroupSize` is used here"));
+                }
                 if is_id {
                     if let Some(place) = self.layout.work_group.ids.get_mut(id) {
                         *place = Some(value);
@@ -700,9 +705,14 @@ impl Checker<'_> {
         value: T,
         slot: impl Fn(&mut crate::tree::StageLayout) -> &mut Option<T>,
     ) {
+        let group =
+            if name == "max_vertices" || name == "vertices" || name == "invocations" { name } else { "" };
+        let key = format!("{group}{}", std::any::type_name::<T>());
+        let is_same_line = self.said.insert(key, self.lines) == Some(self.lines);
         let slot = slot(&mut self.layout);
         match slot {
-            Some(old) if *old != value => {
+            // In one line the last word holds.
+            Some(old) if *old != value && !is_same_line => {
                 let message = format!("`{name}` contradicts a layout before it");
                 self.error(Kind::Layout, span, message);
             }
@@ -739,6 +749,7 @@ impl Checker<'_> {
     /// Qualifiers alone: `layout(...) in;`, or with names: `invariant gl_Position;`.
     pub(super) fn standalone(&mut self, list: &[Qualifier], names: &[Name], span: Span) {
         let qualifiers = self.qualifiers(list);
+        self.lines += 1;
         if !names.is_empty() {
             self.requalify(&qualifiers, names);
             return;

@@ -92,6 +92,9 @@ pub fn check(
         counters: HashMap::default(),
         defaults: layout::Defaults::default(),
         depth: 0,
+        said: HashMap::new(),
+        size_used: None,
+        lines: 0,
     };
     checker.set_default_precisions();
     let mut next = 0;
@@ -182,6 +185,12 @@ struct Checker<'a> {
     /// What `layout(...) uniform;` and the like say.
     defaults: layout::Defaults,
     depth: usize,
+    /// In which line of `layout(...) in;` and the like each layout of the stage was said.
+    said: HashMap<String, usize>,
+    /// Where the size of the work group was used before the layout that says it.
+    size_used: Option<Span>,
+    /// How many such lines there were.
+    lines: usize,
 }
 
 impl Checker<'_> {

@@ -74,7 +74,7 @@ impl Checker<'_> {
                 None
             }
             Syntax::Prototype(prototype) => {
-                if self.is_es() || self.language.version.number >= 130 {
+                if self.is_es() {
                     let problem = Problem::error(
                         Kind::Syntax,
                         prototype.span,

@@ -350,6 +350,7 @@ impl Checker<'_> {
         match self.scopes.here(name.symbol) {
             None => true,
             Some((Entry::Wrong, _)) => true,
+            Some((Entry::Function(_), _)) if self.has_two_spaces() => true,
             Some((_, first)) => {
                 let message = format!("`{}` is declared twice", self.text(name.symbol));
                 let problem = Problem::error(Kind::Redeclared, name.span, message);
@@ -357,6 +358,11 @@ impl Checker<'_> {
                 false
             }
         }
+    }
+
+    /// In GLSL 1.10, functions and variables have names of their own.
+    pub(super) fn has_two_spaces(&self) -> bool {
+        self.language.version.number == 110
     }
 
     /// What precisions are by default.
@@ -445,6 +451,10 @@ impl Checker<'_> {
         let message = format!("`{name}` has no precision here, and none by default");
         let help = format!("`precision mediump {name};` at the beginning, or `mediump` before the type");
         self.report(Problem::error(Kind::Qualifier, span, message).help(help));
+        // Once is enough.
+        if let Some(scope) = self.precisions.first_mut() {
+            scope.push((asked, Precision::Medium));
+        }
         Precision::Medium
     }
 

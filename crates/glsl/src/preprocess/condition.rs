@@ -37,6 +37,23 @@ impl Preprocessor<'_> {
         }
     }
 
+    /// The values of the expressions behind `#line`, one behind the other.
+    pub(super) fn numbers(&mut self, tokens: &[Token], directive: Span) -> Result<Vec<i64>, Box<Problem>> {
+        let mut reader = Reader { tokens, at: 0, depth: 0, end: directive, is_asked: true };
+        let mut numbers = Vec::new();
+        while reader.at < tokens.len() {
+            numbers.push(match tokens.get(reader.at).map(|token| token.kind) {
+                // The name of a file in quotes.
+                Some(TokenKind::Text(_)) => {
+                    reader.at += 1;
+                    0
+                }
+                _ => reader.binary(self, 0)?,
+            });
+        }
+        Ok(numbers)
+    }
+
     /// Replaces `defined X` and `defined(X)` by 1 and 0, before macros are expanded.
     fn settle_defined(&mut self, line: &[Token]) -> Option<Vec<Token>> {
         let mut out = Vec::with_capacity(line.len());

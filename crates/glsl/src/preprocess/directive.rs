@@ -421,42 +421,23 @@ impl Preprocessor<'_> {
         let tokens = self.tokens_of_line();
         let end = tokens.last().map_or(span, |token| token.span);
         let tokens = self.expand_list(&tokens);
-        let mut numbers = [None, None];
-        let mut wrong = tokens.is_empty();
-        let mut at = 0;
-        for slot in &mut numbers {
-            let Some(token) = tokens.get(at) else { break };
-            match token.kind {
-                TokenKind::Number(symbol) => *slot = self.names.text(symbol).parse::<i64>().ok(),
-                // `(3)` and the like.
-                TokenKind::Sign(Sign::LeftParenthesis) => {
-                    at += 1;
-                    if let Some(Token { kind: TokenKind::Number(symbol), .. }) = tokens.get(at) {
-                        *slot = self.names.text(*symbol).parse::<i64>().ok();
-                    }
-                    at += 1;
-                }
-                TokenKind::Sign(Sign::Minus | Sign::Plus) => {
-                    let is_negative = token.kind == TokenKind::Sign(Sign::Minus);
-                    at += 1;
-                    if let Some(Token { kind: TokenKind::Number(symbol), .. }) = tokens.get(at) {
-                        let value = self.names.text(*symbol).parse::<i64>().ok();
-                        *slot = value.map(|value| if is_negative { -value } else { value });
-                    }
-                }
-                TokenKind::Text(_) => *slot = Some(0),
-                _ => {}
+        let numbers = match self.numbers(&tokens, span) {
+            Ok(numbers) => numbers,
+            Err(problem) => {
+                self.problems.push(*problem);
+                return;
             }
-            wrong |= slot.is_none();
-            at += 1;
-        }
-        if wrong || at < tokens.len() {
-            let problem = Problem::error(Kind::Preprocessor, span, "`#line` needs the number of a line");
-            self.problems
-                .push(problem.help("`#line 10`, or `#line 10 2` with the number of a source string"));
-            return;
-        }
-        let [Some(line), string] = numbers else { return };
+        };
+        let (line, string) = match numbers.as_slice() {
+            [line] => (*line, None),
+            [line, string] => (*line, Some(*string)),
+            _ => {
+                let problem = Problem::error(Kind::Preprocessor, span, "`#line` needs the number of a line");
+                self.problems
+                    .push(problem.help("`#line 10`, or `#line 10 2` with the number of a source string"));
+                return;
+            }
+        };
         // Before these versions the line itself had the number.
         let is_old =
             if self.has_profile(Profile::Es) { self.version.number < 300 } else { self.version.number < 330 };
