@@ -104,6 +104,15 @@ fn run<'i>(text: &str, options: &'i Options, include: Option<&'i mut Includer<'i
             &mut done.problems,
         );
     }
+    // What stands at the name of a macro was made by it.
+    let (sources, names, macros) = (&done.sources, &done.names, &done.macros);
+    if !macros.is_empty() {
+        done.problems.explain(|problem| {
+            let symbol = names.find(sources.at(problem.span))?;
+            let (_, span) = macros.iter().find(|(name, span)| *name == symbol && *span != problem.span)?;
+            Some((*span, "it comes from this macro".to_owned()))
+        });
+    }
     let shader = shader.filter(|_| !done.problems.has_errors());
     Reading { shader, problems: done.problems.into_list(), sources: done.sources }
 }

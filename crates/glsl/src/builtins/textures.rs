@@ -133,8 +133,6 @@ pub(super) static ROWS: &[Row] = &[
     row("gvec4 textureProj(sampler{ExternalOES},vec3,float)", "", since(0, 300), bias(PROJECTED)).only(FRAGMENT),
     row("gvec4 textureProj(sampler{ExternalOES},vec4,float)", "", since(0, 300), bias(PROJECTED)).only(FRAGMENT),
     row("float textureProj(sampler{1DShadow,2DShadow,2DRectShadow},vec4)", "", NEW, Do::Sample(PROJECTED)),
-    row("gvec4 textureProj(sampler{ExternalOES},vec3,float)", "", since(0, 300), bias(PROJECTED)).only(FRAGMENT),
-    row("gvec4 textureProj(sampler{ExternalOES},vec4,float)", "", since(0, 300), bias(PROJECTED)).only(FRAGMENT),
     row("float textureProj(sampler{1DShadow,2DShadow},vec4,float)", "", NEW, bias(PROJECTED)).only(FRAGMENT),
     // textureLod
     row("gvec4 textureLod(gsampler{1D,2D,3D,Cube,1DArray,2DArray,CubeArray},P,float)", "", NEW, Do::Sample(LOD)),

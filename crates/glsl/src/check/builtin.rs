@@ -366,6 +366,9 @@ impl Checker<'_> {
 
     /// Reports a name that nothing has.
     pub(super) fn unknown_name(&mut self, symbol: crate::lex::Symbol, span: Span) {
+        if self.syntax.wrong.iter().any(|name| name.symbol == symbol) && self.problems.has_errors() {
+            return;
+        }
         let text = self.text(symbol).to_owned();
         let problem = Problem::error(Kind::UnknownName, span, format!("`{text}` is not declared"));
         if let Err(Some(row)) = builtins::variable(&text, &self.language) {

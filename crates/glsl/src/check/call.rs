@@ -323,9 +323,16 @@ impl Checker<'_> {
             shown.push(format!("{text}({})", parameters.join(", ")));
         }
         let same = |signature: &&&'static Signature| signature.parameters.len() == types.len();
-        let some: Vec<&&'static Signature> = signatures.iter().filter(same).take(6).collect();
-        let some = if some.is_empty() { signatures.iter().take(6).collect() } else { some };
-        for signature in some {
+        let mut some: Vec<&&'static Signature> = signatures.iter().filter(same).collect();
+        if some.is_empty() {
+            some = signatures.iter().collect();
+        }
+        // Those that have the most parameters in common come first.
+        some.sort_by_key(|signature| {
+            let pairs = signature.parameters.iter().zip(types);
+            std::cmp::Reverse(pairs.filter(|(parameter, ty)| self.is_parameter(parameter, **ty)).count())
+        });
+        for signature in some.into_iter().take(6) {
             let parameters: Vec<String> = signature
                 .parameters
                 .iter()

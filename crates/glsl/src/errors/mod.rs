@@ -197,6 +197,15 @@ impl Problems {
         }
     }
 
+    /// Adds a note to each where `note` has one for it.
+    pub fn explain(&mut self, note: impl Fn(&Problem) -> Option<(Span, String)>) {
+        for problem in &mut self.list {
+            if let Some((span, text)) = note(problem) {
+                problem.notes.push((Some(span), text));
+            }
+        }
+    }
+
     /// Whether there are errors.
     pub fn has_errors(&self) -> bool {
         self.errors > 0

@@ -96,6 +96,9 @@ impl Parser<'_> {
     ) -> Parsed<Declaration> {
         let mut declarators = Vec::new();
         loop {
+            // Where the rest is wrong, the name is known all the same, and its uses are not reported.
+            let place = self.syntax.wrong.len();
+            self.syntax.wrong.push(name);
             let (arrays, _) = self.array_sizes()?;
             let initial = match self.take(Sign::Assign) {
                 true => Some(self.initializer()?),
@@ -103,12 +106,11 @@ impl Parser<'_> {
             };
             declarators.push(Declarator { name, arrays, initial });
             if !self.take(Sign::Comma) {
+                self.semicolon()?;
+                self.syntax.wrong.truncate(place.saturating_sub(declarators.len().saturating_sub(1)));
                 break;
             }
             name = self.name("the name of a variable")?;
-        }
-        if !self.take(Sign::Semicolon) {
-            return Err(self.unexpected("`;`"));
         }
         Ok(Declaration { qualifiers, ty, declarators, span: start.to(self.before()) })
     }

@@ -254,6 +254,19 @@ impl Parser<'_> {
         }
     }
 
+    /// The `;` behind a statement. One that was forgotten at the end of a line is reported, and the statement holds.
+    fn semicolon(&mut self) -> Parsed<()> {
+        if self.take(Sign::Semicolon) {
+            return Ok(());
+        }
+        let token = self.token();
+        let reported = self.unexpected("`;`");
+        match token.starts_line || token.kind == TokenKind::Sign(Sign::RightBrace) {
+            true => Ok(()),
+            false => Err(reported),
+        }
+    }
+
     fn expect(&mut self, sign: Sign) -> Parsed<Span> {
         let span = self.token().span;
         match self.take(sign) {

@@ -154,11 +154,11 @@ impl Parser<'_> {
                 Keyword::Demote => return self.word_alone(StatementKind::Discard(true)),
                 Keyword::Return => {
                     self.advance();
-                    let value = match self.is(Sign::Semicolon) {
+                    let value = match self.is(Sign::Semicolon) || self.is(Sign::RightBrace) {
                         true => None,
                         false => Some(self.expression()?),
                     };
-                    self.expect(Sign::Semicolon)?;
+                    self.semicolon()?;
                     return Ok(StatementKind::Return(value));
                 }
                 Keyword::Precision => {
@@ -179,7 +179,7 @@ impl Parser<'_> {
             return self.local_declaration();
         }
         let value = self.expression()?;
-        self.expect(Sign::Semicolon)?;
+        self.semicolon()?;
         Ok(StatementKind::Expression(value))
     }
 
@@ -207,7 +207,7 @@ impl Parser<'_> {
 
     fn word_alone(&mut self, kind: StatementKind) -> Parsed<StatementKind> {
         self.advance();
-        self.expect(Sign::Semicolon)?;
+        self.semicolon()?;
         Ok(kind)
     }
 

@@ -25,6 +25,8 @@ pub struct Syntax {
     pub items: Vec<Item>,
     /// All expressions.
     pub expressions: Vec<Expression>,
+    /// Names whose declarations could not be read.
+    pub wrong: Vec<Name>,
 }
 
 impl Syntax {

@@ -337,7 +337,9 @@ impl Preprocessor<'_> {
         let made = lexer.next(&mut self.names);
         let rest = lexer.next(&mut self.names);
         self.sources.forget(file);
-        if rest.kind != TokenKind::End {
+        // A comment would begin, and take the rest with it.
+        let is_nothing = made.kind == TokenKind::End && !text.is_empty();
+        if rest.kind != TokenKind::End || is_nothing {
             self.error(place, format!("`##` makes `{text}`, which is no token"));
             return vec![left, right];
         }

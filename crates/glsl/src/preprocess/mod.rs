@@ -56,6 +56,8 @@ pub struct Preprocessed {
     pub pragmas: Vec<String>,
     /// All names.
     pub names: Names,
+    /// Macros that are defined at the end, and where.
+    pub macros: Vec<(Symbol, Span)>,
     /// All files.
     pub sources: Sources,
     /// What is wrong.
@@ -311,7 +313,9 @@ impl Preprocessor<'_> {
             starts_line: true,
             is_painted: false,
         });
+        let macros = self.macros.iter().map(|(name, known)| (*name, known.span)).collect();
         Preprocessed {
+            macros,
             tokens: self.output,
             version: self.version,
             extensions: self.extensions,
