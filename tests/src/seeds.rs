@@ -115,7 +115,7 @@ fn bytes(target: &str) -> Option<Bytes> {
         "listing" => Bytes::Listings,
         "manifest" => Bytes::Manifests,
         "edit" => Bytes::Settings,
-        "compile" => Bytes::Sources,
+        "compile" | "glsl" => Bytes::Sources,
         "state" => Bytes::Texts(&[
             r#"{"registers":{"SQ_PGM_RESOURCES_PS":1,"SPI_PS_IN_CONTROL_0":3},"samplers":[],"textures":[2]}"#,
         ]),

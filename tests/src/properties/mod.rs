@@ -6,6 +6,7 @@ pub mod catalog;
 pub mod compile;
 pub mod debug;
 pub mod draw;
+pub mod glsl;
 pub mod latte;
 pub mod latte_exec;
 pub mod mali_pp;

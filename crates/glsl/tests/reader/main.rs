@@ -10,6 +10,9 @@ mod hostile;
 mod layouts;
 mod overloads;
 mod preprocessor;
+// What must hold for any text; the fuzz target is the same.
+#[path = "../../../../tests/src/properties/glsl.rs"]
+mod property;
 mod table;
 mod trees;
 
