@@ -70,9 +70,8 @@ impl Checker<'_> {
             self.error(Kind::Type, callee_span, "what is called is no type");
             return None;
         }
-        let checked: Vec<Checked> = arguments.iter().map(|argument| self.expression(*argument)).collect();
-        let values: Option<Vec<ExpressionId>> = checked.into_iter().collect();
-        self.call_function(*symbol, callee_span, values?, span)
+        let values = self.all_values(arguments)?;
+        self.call_function(*symbol, callee_span, values, span)
     }
 
     fn call_function(
@@ -84,37 +83,46 @@ impl Checker<'_> {
     ) -> Checked {
         let text = self.names.text(symbol);
         let types: Vec<Type> = arguments.iter().map(|argument| self.ty(*argument)).collect();
-        let own: Vec<FunctionId> = self.overloads.get(&symbol).cloned().unwrap_or_default();
-        let built = builtins::function(text);
-        let signatures: Vec<&'static Signature> = match built {
-            Some(function) => {
-                function.signatures().iter().filter(|signature| signature.is_in(&self.language)).collect()
-            }
-            None => Vec::new(),
-        };
         // An exact one of the text, then of the language; then by conversions, of the text alone if it has any.
-        let found =
-            own.iter().copied().find(|id| self.is_exact(*id, &types)).map(Candidate::Own).or_else(|| {
-                signatures
-                    .iter()
-                    .find(|one| self.is_exact_built(one, &types))
-                    .map(|one| Candidate::Built(one))
-            });
-        let found = match found {
-            Some(found) => Some(found),
-            None => match own.is_empty() {
-                false => self.best_own(&own, &types, name_span, text)?.map(Candidate::Own),
-                true => self.best_built(&signatures, &types, name_span, text)?.map(Candidate::Built),
-            },
+        let known = self.overloads.get(&symbol).map_or(&[][..], Vec::as_slice);
+        let exact = known.iter().copied().find(|id| self.is_exact(*id, &types));
+        if let Some(id) = exact {
+            return self.call_own(id, arguments, span);
+        }
+        let built = builtins::function(text);
+        let all = built.map_or(&[][..], builtins::Function::signatures);
+        let exact = all.iter().find(|one| self.is_exact_built(one, &types) && one.is_in(&self.language));
+        if let Some(signature) = exact {
+            return self.call_built(signature, arguments, name_span, span);
+        }
+        let own = known.to_vec();
+        let signatures: Vec<&'static Signature> =
+            all.iter().filter(|one| one.is_in(&self.language)).collect();
+        let found = match own.is_empty() {
+            false => self.best_own(&own, &types, name_span, text)?.map(Candidate::Own),
+            true => self.best_built(&signatures, &types, name_span, text)?.map(Candidate::Built),
         };
         match found {
-            Some(Candidate::Own(id)) => self.call_own(id, arguments, name_span, span),
+            Some(Candidate::Own(id)) => self.call_own(id, arguments, span),
             Some(Candidate::Built(signature)) => self.call_built(signature, arguments, name_span, span),
             None => {
                 self.no_function(symbol, &own, &signatures, &types, name_span);
                 None
             }
         }
+    }
+
+    /// All arguments; each is looked at, also behind one that is wrong.
+    pub(super) fn all_values(&mut self, arguments: &[Ref]) -> Checked<Vec<ExpressionId>> {
+        let mut values = Vec::with_capacity(arguments.len());
+        let mut is_right = true;
+        for argument in arguments {
+            match self.expression(*argument) {
+                Some(value) => values.push(value),
+                None => is_right = false,
+            }
+        }
+        is_right.then_some(values)
     }
 
     fn parameters(&self, id: FunctionId) -> Vec<(Type, Direction)> {
@@ -128,9 +136,11 @@ impl Checker<'_> {
     }
 
     fn is_exact(&self, id: FunctionId, types: &[Type]) -> bool {
-        let parameters = self.parameters(id);
-        parameters.len() == types.len()
-            && parameters.iter().zip(types).all(|((parameter, _), ty)| self.types.same(*parameter, *ty))
+        let Some(function) = self.functions.get(id) else { return false };
+        let same = |(id, ty): (&crate::tree::VariableId, &Type)| {
+            self.variables.get(*id).is_some_and(|variable| self.types.same(variable.ty, *ty))
+        };
+        function.parameters.len() == types.len() && function.parameters.iter().zip(types).all(same)
     }
 
     fn is_exact_built(&self, signature: &Signature, types: &[Type]) -> bool {
@@ -382,13 +392,7 @@ impl Checker<'_> {
         }
     }
 
-    fn call_own(
-        &mut self,
-        id: FunctionId,
-        arguments: Vec<ExpressionId>,
-        name_span: Span,
-        span: Span,
-    ) -> Checked {
+    fn call_own(&mut self, id: FunctionId, arguments: Vec<ExpressionId>, span: Span) -> Checked {
         let parameters = self.parameters(id);
         let mut given = Vec::with_capacity(arguments.len());
         let mut is_right = true;
@@ -412,7 +416,6 @@ impl Checker<'_> {
         }
         let function = self.functions.get(id)?;
         let (ty, precision) = (function.result, function.precision);
-        let _ = name_span;
         if let Some(caller) = self.function
             && let Some(function) = self.functions.get(caller)
             && !function.calls.contains(&id)

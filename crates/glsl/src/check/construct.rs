@@ -181,9 +181,7 @@ impl Checker<'_> {
 
     /// `type(arguments)`
     pub(super) fn construct(&mut self, ty: Type, arguments: &[Ref], span: Span, type_span: Span) -> Checked {
-        let checked: Vec<Checked> = arguments.iter().map(|argument| self.expression(*argument)).collect();
-        let values: Option<Vec<ExpressionId>> = checked.into_iter().collect();
-        let values = values?;
+        let values = self.all_values(arguments)?;
         if values.is_empty() {
             let message = format!("a constructor of {} without values", self.shown(ty));
             self.error(Kind::Overload, span, message);

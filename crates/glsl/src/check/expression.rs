@@ -256,10 +256,10 @@ impl Checker<'_> {
     fn field(&mut self, base: Ref, name: Name, span: Span) -> Checked {
         let base = self.expression(base)?;
         let ty = self.ty(base);
-        let text = self.text(name.symbol).to_owned();
+        let text: &str = self.names.text(name.symbol);
         match ty {
             Type::Struct(id) => {
-                let structure = self.types.structure(id).clone();
+                let structure = self.types.structure(id);
                 let found = structure.members.iter().position(|member| member.name == text);
                 let is_vertex = structure.is_block && structure.name == "gl_PerVertex";
                 if is_vertex && let Some(row) = builtins::PER_VERTEX.iter().find(|row| row.0 == text) {
@@ -269,21 +269,21 @@ impl Checker<'_> {
                     Some(number) => Some(self.member(base, number, span)),
                     None => {
                         let message = format!("{} has no member `{text}`", self.shown(ty));
+                        let structure = self.types.structure(id);
                         let names = structure.members.iter().map(|member| member.name.as_str());
-                        let problem =
-                            Problem::error(Kind::UnknownName, name.span, message).near(&text, names);
+                        let problem = Problem::error(Kind::UnknownName, name.span, message).near(text, names);
                         self.report(problem);
                         None
                     }
                 }
             }
-            Type::Vector(scalar, size) => self.swizzle(base, scalar, size, &text, name.span, span),
+            Type::Vector(scalar, size) => self.swizzle(base, scalar, size, text, name.span, span),
             Type::Scalar(scalar) => {
                 let since = since_or(420, 0, &["GL_ARB_shading_language_420pack"]);
                 if !self.need(&since, name.span, "components of a scalar") {
                     return None;
                 }
-                self.swizzle(base, scalar, 1, &text, name.span, span)
+                self.swizzle(base, scalar, 1, text, name.span, span)
             }
             _ => {
                 let message = format!("{} has no members", self.shown(ty));

@@ -106,76 +106,31 @@ keywords! {
     Writeonly "writeonly" IMAGES,
 }
 
-/// Words that no version has: with the first desktop and ES versions that keep them.
-static RESERVED: &[(&str, u16, u16)] = &[
-    ("asm", 110, 100),
-    ("cast", 110, 100),
-    ("class", 110, 100),
-    ("common", 130, 300),
-    ("enum", 110, 100),
-    ("extern", 110, 100),
-    ("external", 110, 100),
-    ("filter", 130, 300),
-    ("fixed", 110, 100),
-    ("goto", 110, 100),
-    ("half", 110, 100),
-    ("hvec2", 110, 100),
-    ("hvec3", 110, 100),
-    ("hvec4", 110, 100),
-    ("fvec2", 110, 100),
-    ("fvec3", 110, 100),
-    ("fvec4", 110, 100),
-    ("inline", 110, 100),
-    ("input", 110, 100),
-    ("interface", 110, 100),
-    ("long", 110, 100),
-    ("namespace", 110, 100),
-    ("noinline", 110, 100),
-    ("output", 110, 100),
-    ("partition", 130, 300),
-    ("active", 130, 300),
-    ("public", 110, 100),
-    ("resource", 420, 300),
-    ("row_major", 130, 0),
-    ("sampler3DRect", 110, 100),
-    ("short", 110, 100),
-    ("sizeof", 110, 100),
-    ("static", 110, 100),
-    ("superp", 130, 100),
-    ("template", 110, 100),
-    ("this", 110, 100),
-    ("typedef", 110, 100),
-    ("union", 110, 100),
-    ("unsigned", 110, 100),
-    ("using", 110, 100),
-    // Words of later versions that earlier ones keep.
-    ("default", 110, 100),
-    ("switch", 110, 100),
-    ("case", 130, 300),
-    ("flat", 0, 100),
-    ("double", 110, 100),
-    ("dvec2", 110, 100),
-    ("dvec3", 110, 100),
-    ("dvec4", 110, 100),
-    ("volatile", 110, 100),
-    ("patch", 0, 310),
-    ("sample", 0, 310),
-    ("subroutine", 0, 300),
-    ("noperspective", 0, 300),
-    ("sampler1D", 0, 100),
-    ("sampler1DShadow", 0, 100),
-    ("sampler2DShadow", 0, 100),
-    ("sampler2DRect", 0, 100),
-    ("sampler2DRectShadow", 0, 100),
-    ("sampler3D", 0, 100),
-    ("coherent", 0, 300),
-    ("restrict", 0, 300),
-    ("readonly", 0, 300),
-    ("writeonly", 0, 300),
-    ("atomic_uint", 0, 300),
-    ("layout", 130, 0),
-    ("packed", 110, 100),
-];
+/// Words that nobody may use, or that are words of later versions: the first desktop and ES versions that keep them.
+fn reserved(text: &str) -> Option<(u16, u16)> {
+    Some(match text {
+        "asm" | "cast" | "class" | "enum" | "extern" | "external" | "fixed" | "goto" | "half" | "hvec2"
+        | "hvec3" | "hvec4" | "fvec2" | "fvec3" | "fvec4" | "inline" | "input" | "interface" | "long"
+        | "namespace" | "noinline" | "output" | "public" | "sampler3DRect" | "short" | "sizeof"
+        | "static" | "template" | "this" | "typedef" | "union" | "unsigned" | "using" | "default"
+        | "switch" | "double" | "dvec2" | "dvec3" | "dvec4" | "volatile" | "packed" => (110, 100),
+        "common" | "filter" | "partition" | "active" | "case" => (130, 300),
+        "resource" => (420, 300),
+        "row_major" | "layout" => (130, 0),
+        "superp" => (130, 100),
+        "flat"
+        | "sampler1D"
+        | "sampler1DShadow"
+        | "sampler2DShadow"
+        | "sampler2DRect"
+        | "sampler2DRectShadow"
+        | "sampler3D" => (0, 100),
+        "patch" | "sample" => (0, 310),
+        "subroutine" | "noperspective" | "coherent" | "restrict" | "readonly" | "writeonly"
+        | "atomic_uint" => (0, 300),
+        _ => return None,
+    })
+}
 
 const INT64: &[&str] = &[
     "GL_ARB_gpu_shader_int64",
@@ -327,8 +282,7 @@ pub fn word(text: &str, language: &Language) -> Word {
         }
     }
     let version = language.version;
-    let is_reserved =
-        RESERVED.iter().any(|(word, desktop, es)| *word == text && version.is_at_least(*desktop, *es));
+    let is_reserved = reserved(text).is_some_and(|(desktop, es)| version.is_at_least(desktop, es));
     if is_reserved { Word::Reserved } else { Word::Name }
 }
 

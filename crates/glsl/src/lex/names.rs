@@ -16,6 +16,12 @@ pub struct Names {
 }
 
 impl Names {
+    /// None yet, with room for some.
+    pub fn with_capacity(count: usize) -> Self {
+        let numbers = HashMap::with_capacity_and_hasher(count, BuildHasherDefault::default());
+        Self { texts: Vec::with_capacity(count), numbers }
+    }
+
     /// The number of a name.
     pub fn add(&mut self, text: &str) -> Symbol {
         if let Some(symbol) = self.numbers.get(text) {

@@ -89,7 +89,11 @@ impl Lexer {
         let start = self.at;
         loop {
             match (self.byte(0), self.byte(1)) {
-                (b' ' | b'\t' | 0x0b | 0x0c, _) => self.at += 1,
+                (b' ' | b'\t' | 0x0b | 0x0c, _) => {
+                    let rest = self.text.as_bytes().get(self.at..).unwrap_or(&[]);
+                    let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0b | 0x0c);
+                    self.at += rest.iter().take_while(|byte| blank(byte)).count();
+                }
                 (b'/', b'/') => {
                     while !self.is_end() && !matches!(self.byte(0), b'\n' | b'\r') {
                         self.at += self.joint(0).max(1);
@@ -170,6 +174,17 @@ impl Lexer {
         let start = self.at;
         let (mut before, mut is_joined) = (0, false);
         loop {
+            // Most tokens have no joined line in them.
+            let bytes = self.text.as_bytes().get(self.at..).unwrap_or(&[]);
+            let mut length = 0;
+            for byte in bytes {
+                if *byte == b'\\' || !test(*byte, before) {
+                    break;
+                }
+                before = *byte;
+                length += 1;
+            }
+            self.at += length;
             let joint = self.joint(0);
             if joint > 0 {
                 // A joint at the end of the token belongs to the space behind it.

@@ -161,7 +161,7 @@ impl Parser<'_> {
                         false => Some(self.expression()?),
                     };
                     let end = self.close(Sign::RightBracket, token.span)?;
-                    let parts = [Some(value), index].into_iter().flatten().collect::<Vec<_>>();
+                    let parts = [value, index.unwrap_or(value)];
                     value = self.add(ExpressionKind::Index(value, index), start.to(end), &parts)?;
                 }
                 Sign::Dot => {
@@ -188,8 +188,8 @@ impl Parser<'_> {
                         ));
                     }
                     let (arguments, end) = self.arguments()?;
-                    let parts: Vec<Ref> = arguments.iter().copied().chain([value]).collect();
-                    value = self.add(ExpressionKind::Call(value, arguments), start.to(end), &parts)?;
+                    let height = self.highest(&arguments).max(self.highest(&[value]));
+                    value = self.add_of(ExpressionKind::Call(value, arguments), start.to(end), height)?;
                 }
                 Sign::Increment | Sign::Decrement => {
                     self.advance();
@@ -284,8 +284,12 @@ impl Parser<'_> {
                     }
                     let name = TypeName { base: TypeBase::Known(ty), arrays, span: token.span.to(end) };
                     let (arguments, end) = self.arguments()?;
-                    let parts = arguments.clone();
-                    self.add(ExpressionKind::Construct(Box::new(name), arguments), token.span.to(end), &parts)
+                    let height = self.highest(&arguments);
+                    self.add_of(
+                        ExpressionKind::Construct(Box::new(name), arguments),
+                        token.span.to(end),
+                        height,
+                    )
                 }
                 _ => {
                     let name = self.name("an expression")?;
@@ -312,7 +316,7 @@ impl Parser<'_> {
         }
         let end = self.close(Sign::RightBrace, token.span)?;
         self.leave();
-        let parts = list.clone();
-        self.add(ExpressionKind::List(list), token.span.to(end), &parts)
+        let height = self.highest(&list);
+        self.add_of(ExpressionKind::List(list), token.span.to(end), height)
     }
 }

@@ -47,6 +47,7 @@ pub fn parse(
         is_over: false,
     };
     parser.change = extensions.first().map_or(usize::MAX, |first| first.0);
+    parser.syntax.expressions.reserve(tokens.len() / 2);
     parser.renew();
     parser.items();
     parser.syntax
@@ -326,9 +327,17 @@ impl Parser<'_> {
         self.depth = self.depth.saturating_sub(1);
     }
 
+    /// How high the highest of several expressions is.
+    fn highest(&self, parts: &[Ref]) -> u16 {
+        parts.iter().map(|part| self.syntax.get(*part).height.saturating_add(1)).max().unwrap_or(0)
+    }
+
     fn add(&mut self, kind: ExpressionKind, span: Span, parts: &[Ref]) -> Parsed<Ref> {
-        let tallest = parts.iter().map(|part| self.syntax.get(*part).height).max();
-        let height = tallest.map_or(0, |height| height.saturating_add(1));
+        let height = self.highest(parts);
+        self.add_of(kind, span, height)
+    }
+
+    fn add_of(&mut self, kind: ExpressionKind, span: Span, height: u16) -> Parsed<Ref> {
         if usize::from(height) > self.limits.chain {
             let message = format!(
                 "an expression of more than {} operations in a chain (limit `chain`)",

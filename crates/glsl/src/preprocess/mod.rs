@@ -81,7 +81,7 @@ pub fn preprocess(text: &str, settings: Settings<'_>) -> Preprocessed {
     let lexer = Lexer::new(file, sources.shared_text(file));
     let mut this = Preprocessor {
         sources,
-        names: Names::default(),
+        names: Names::with_capacity(256),
         problems,
         limits,
         target: settings.target,
@@ -93,7 +93,8 @@ pub fn preprocess(text: &str, settings: Settings<'_>) -> Preprocessed {
         files: vec![Input { lexer, conditions: Vec::new() }],
         frames: Vec::new(),
         is_isolated: false,
-        output: Vec::new(),
+        // A token has three or four letters, with the space behind it.
+        output: Vec::with_capacity(shown.len() / 3),
         extensions: Vec::new(),
         pragmas: Vec::new(),
         include: settings.include,

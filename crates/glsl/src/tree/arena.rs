@@ -74,6 +74,10 @@ impl<T> Default for Arena<T> {
 }
 
 impl<T> Arena<T> {
+    pub(crate) fn with_capacity(count: usize) -> Self {
+        Self { rows: Vec::with_capacity(count) }
+    }
+
     /// Takes a row in.
     pub fn push(&mut self, row: T) -> Id<T> {
         let id = Id::new(self.rows.len());
