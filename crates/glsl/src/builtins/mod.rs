@@ -6,6 +6,7 @@ mod lanes;
 mod numbers;
 mod operation;
 mod row;
+mod sparse;
 mod textures;
 mod variables;
 

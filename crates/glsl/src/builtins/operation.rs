@@ -135,6 +135,10 @@ pub enum Operation {
     TextureSamples,
     /// `imageLoad(image, coordinate [, sample])`
     ImageLoad,
+    /// `sparseImageLoadARB(image, coordinate [, sample], out texel)`: gives a code of residency.
+    SparseImageLoad,
+    /// `sparseTexelsResidentARB(code)`
+    TexelsResident,
     /// `imageStore(image, coordinate [, sample], texel)`
     ImageStore,
     /// `imageSize(image)`

@@ -1,7 +1,7 @@
 //! The table of built-in functions: rows with generic types, and the signatures that they stand for.
 
 use super::operation::{Level, Operation, Sample};
-use super::{atomics, lanes, numbers, textures};
+use super::{atomics, lanes, numbers, sparse, textures};
 use crate::language::word::type_since;
 use crate::language::{Language, Since, Stage};
 use crate::types::{Dimension, Handle, Opaque, Scalar, Type};
@@ -198,7 +198,9 @@ fn index() -> &'static HashMap<&'static str, Function> {
 
 /// All rows.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
-    [numbers::ROWS, textures::ROWS, textures::OLD_ROWS, atomics::ROWS, lanes::ROWS].into_iter().flatten()
+    [numbers::ROWS, textures::ROWS, textures::OLD_ROWS, atomics::ROWS, lanes::ROWS, sparse::ROWS]
+        .into_iter()
+        .flatten()
 }
 
 /// The functions of a name.

@@ -294,8 +294,25 @@ pub(super) static ROWS: &[Row] = &[
     row("gen interpolateAtSample(gen,int)", "fh", INTERPOLATION, Do::InterpolateAtSample).only(FRAGMENT),
     row("gen interpolateAtOffset(gen,vec2)", "f", INTERPOLATION, Do::InterpolateAtOffset).only(FRAGMENT),
     row("gen interpolateAtOffset(gen,f16vec2)", "h", INTERPOLATION, Do::InterpolateAtOffset).only(FRAGMENT),
+    row("gen dFdx(gen)", "d", WIDE, Do::Derivative(Axis::X, Grain::Any)).only(FRAGMENT),
+    row("gen dFdy(gen)", "d", WIDE, Do::Derivative(Axis::Y, Grain::Any)).only(FRAGMENT),
+    row("gen fwidth(gen)", "d", WIDE, Do::Derivative(Axis::Width, Grain::Any)).only(FRAGMENT),
+    row("gen dFdxFine(gen)", "d", WIDE, Do::Derivative(Axis::X, Grain::Fine)).only(FRAGMENT),
+    row("gen dFdyFine(gen)", "d", WIDE, Do::Derivative(Axis::Y, Grain::Fine)).only(FRAGMENT),
+    row("gen fwidthFine(gen)", "d", WIDE, Do::Derivative(Axis::Width, Grain::Fine)).only(FRAGMENT),
+    row("gen dFdxCoarse(gen)", "d", WIDE, Do::Derivative(Axis::X, Grain::Coarse)).only(FRAGMENT),
+    row("gen dFdyCoarse(gen)", "d", WIDE, Do::Derivative(Axis::Y, Grain::Coarse)).only(FRAGMENT),
+    row("gen fwidthCoarse(gen)", "d", WIDE, Do::Derivative(Axis::Width, Grain::Coarse)).only(FRAGMENT),
+    row("gen interpolateAtCentroid(gen)", "d", WIDE, Do::InterpolateAtCentroid).only(FRAGMENT),
+    row("gen interpolateAtSample(gen,int)", "d", WIDE, Do::InterpolateAtSample).only(FRAGMENT),
+    row("gen interpolateAtOffset(gen,dvec2)", "d", WIDE, Do::InterpolateAtOffset).only(FRAGMENT),
 ];
 
+const WIDE: Since = since_or(
+    0,
+    0,
+    &["GL_EXT_shader_explicit_arithmetic_types", "GL_EXT_shader_explicit_arithmetic_types_float64"],
+);
 const DERIVATIVES: Since = since_or(110, 300, &["GL_OES_standard_derivatives"]);
 const CONTROL: Since = since_or(450, 0, &["GL_ARB_derivative_control"]);
 const INTERPOLATION: Since =

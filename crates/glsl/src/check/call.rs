@@ -448,6 +448,9 @@ impl Checker<'_> {
             given.push(value);
         }
         let operation = signature.operation;
+        if matches!(operation, Operation::Subgroup(_)) {
+            self.check_narrow(signature, name_span);
+        }
         self.check_built(operation, signature, &given, name_span)?;
         let ty = signature.result;
         let precision = self.precision_of_built(operation, &given, ty);
@@ -465,6 +468,26 @@ impl Checker<'_> {
         let name = signature.row.name();
         let kind = ExpressionKind::Builtin { operation, name, arguments: given.into() };
         Some(self.add(kind, ty, precision, span, known))
+    }
+
+    /// Functions of subgroups take other numbers than those of 32 bits and doubles by extensions.
+    fn check_narrow(&mut self, signature: &Signature, name_span: Span) {
+        let scalars = signature.parameters.iter().filter_map(|parameter| parameter.ty.scalar());
+        for scalar in scalars {
+            let name = match scalar {
+                Scalar::Int8 | Scalar::Uint8 => "GL_EXT_shader_subgroup_extended_types_int8",
+                Scalar::Int16 | Scalar::Uint16 => "GL_EXT_shader_subgroup_extended_types_int16",
+                Scalar::Int64 | Scalar::Uint64 => "GL_EXT_shader_subgroup_extended_types_int64",
+                Scalar::Float16 => "GL_EXT_shader_subgroup_extended_types_float16",
+                _ => continue,
+            };
+            if !self.language.is_enabled(name) {
+                let message = format!("`{}` of `{}` is an extension", signature.row.name(), scalar.name());
+                let problem = Problem::error(Kind::Version, name_span, message);
+                self.report(problem.help(format!("`#extension {name} : enable`")));
+                return;
+            }
+        }
     }
 
     fn precision_of_built(&self, operation: Operation, given: &[ExpressionId], ty: Type) -> Precision {

@@ -266,7 +266,7 @@ impl Checker<'_> {
                 }
                 self.variables[id] = variable;
             }
-            if specialized && known != Known::Constant {
+            if specialized && known == Known::Late {
                 self.error(
                     Kind::Constant,
                     self.place(value),

@@ -6,7 +6,7 @@ use crate::errors::{Kind, Problem};
 use crate::language::{Stage, since_or};
 use crate::place::Span;
 use crate::tree::{FunctionId, Storage};
-use crate::types::{Length, Type};
+use crate::types::{Length, Part, Type};
 
 impl Checker<'_> {
     /// The function `main` with its body.
@@ -32,7 +32,16 @@ impl Checker<'_> {
         self.check_calls();
         self.check_colours();
         self.check_colour_locations();
-        if self.layout.post_depth_coverage && !self.layout.early_fragment_tests {
+        let shared = |is_block: bool| {
+            let mut all = self.variables.iter().filter(|(_, one)| one.storage == Storage::Shared);
+            all.any(|(_, one)| one.block.is_some() == is_block)
+        };
+        if shared(true) && shared(false) {
+            self.error(Kind::Flow, Span::default(), "`shared` variables inside and outside of blocks");
+        }
+        let is_ext = self.language.is_enabled("GL_EXT_post_depth_coverage")
+            && !self.language.is_enabled("GL_ARB_post_depth_coverage");
+        if is_ext && self.layout.post_depth_coverage && !self.layout.early_fragment_tests {
             self.error(Kind::Layout, Span::default(), "`post_depth_coverage` needs `early_fragment_tests`");
         }
         self.check_stage();
@@ -67,7 +76,11 @@ impl Checker<'_> {
     fn size_arrays(&mut self) {
         for id in self.globals.clone() {
             let Some(variable) = self.variables.get(id) else { continue };
-            self.size_type(variable.ty);
+            let (ty, span) = (variable.ty, variable.span);
+            if variable.layout.xfb_offset.is_some() && self.types.has(ty, Part::Unsized) {
+                self.error(Kind::Layout, span, "what goes to transform feedback needs a size");
+            }
+            self.size_type(ty);
         }
     }
 

@@ -483,6 +483,7 @@ impl Checker<'_> {
                 if let Type::Array(id) = ty
                     && self.types.get_array(id).length == Length::Implicit
                     && !self.stage_arrays.iter().any(|(array, _)| *array == id)
+                    && !self.is_open(id)
                 {
                     let problem =
                         Problem::error(Kind::Type, place, "an array without a size needs a constant index");
@@ -506,6 +507,21 @@ impl Checker<'_> {
         }
         let known = self.known_of(&[base, index]);
         Some(self.add(ExpressionKind::Index { base, index }, element, precision, span, known))
+    }
+
+    /// Arrays of textures and blocks without a size are as long as what is bound, where the language has that.
+    fn is_open(&mut self, id: crate::types::ArrayId) -> bool {
+        let element = self.types.get_array(id).element;
+        let may_be = match element {
+            Type::Opaque(_) => true,
+            Type::Struct(id) => self.types.structure(id).is_block,
+            _ => false,
+        };
+        let is_open = may_be && self.language.is_enabled("GL_EXT_nonuniform_qualifier");
+        if is_open {
+            self.types.set_length(id, Length::Runtime);
+        }
+        is_open
     }
 
     /// Arrays of textures, blocks and colours, which some versions index by constants only.

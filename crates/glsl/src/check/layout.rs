@@ -292,7 +292,9 @@ impl Checker<'_> {
                 layout.offset = self.layout_value(item);
             }
             "align" => {
-                self.need(&since_or(440, 0, &["GL_ARB_enhanced_layouts"]), span, "align");
+                if !self.language.is_vulkan() {
+                    self.need(&since_or(440, 0, &["GL_ARB_enhanced_layouts"]), span, "align");
+                }
                 if !is_memory {
                     misplaced(self, "uniform and buffer blocks");
                 }
@@ -489,6 +491,7 @@ impl Checker<'_> {
                 if !wants(self, &[Stage::Compute], Word::In) {
                     return true;
                 }
+                self.need(&since_or(430, 310, &["GL_ARB_compute_shader"]), span, "work groups");
                 if is_id && !self.language.is_vulkan() {
                     self.error(Kind::Layout, span, format!("`{name}` is of Vulkan"));
                 }

@@ -52,6 +52,9 @@ impl Parser<'_> {
             if self.take(Sign::Semicolon) {
                 return Ok(ItemKind::Prototype(prototype));
             }
+            if self.is(Sign::LeftBracket) && self.peek(1) == TokenKind::Sign(Sign::LeftBracket) {
+                self.attributes()?;
+            }
             let opened = self.token().span;
             if !self.take(Sign::LeftBrace) {
                 return Err(self.unexpected("`{` or `;` behind a function's first line"));

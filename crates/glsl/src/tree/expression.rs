@@ -137,7 +137,8 @@ pub enum ExpressionKind {
         /// One for each parameter.
         arguments: Box<[Argument]>,
     },
-    /// A built-in function. Arguments that it writes are l-values of its parameters' types.
+    /// A built-in function. Arguments that it writes are l-values; one of another kind of scalar than the function gives is converted to
+    /// when it is copied out.
     Builtin {
         /// What it does.
         operation: Operation,
