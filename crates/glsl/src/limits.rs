@@ -19,6 +19,8 @@ pub struct Limits {
     pub type_size: u64,
     /// Scalars of one constant that are computed; larger ones stay expressions.
     pub constant_size: u64,
+    /// Steps of searching and computing beside the tokens: overloads and members looked at, scalars of constants.
+    pub work: u64,
     /// Errors that are reported before reading ends.
     pub errors: usize,
 }
@@ -34,6 +36,7 @@ impl Limits {
         chain: 2000,
         type_size: 1 << 24,
         constant_size: 1 << 12,
+        work: 16 << 20,
         errors: 40,
     };
 }

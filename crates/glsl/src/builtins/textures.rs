@@ -6,7 +6,7 @@ use super::row::{Row, row};
 use crate::language::{Since, Stage, since, since_or};
 
 const NEW: Since = since_or(130, 300, &[]);
-const SIZE: Since = since_or(130, 300, &["GL_EXT_gpu_shader4"]);
+const SIZE: Since = since_or(130, 300, &[]);
 const QUERY_LOD: Since = since(400, 0);
 const QUERY_LOD_ARB: Since = since_or(0, 0, &["GL_ARB_texture_query_lod"]);
 const QUERY_LEVELS: Since = since_or(430, 0, &["GL_ARB_texture_query_levels"]);

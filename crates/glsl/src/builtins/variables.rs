@@ -197,17 +197,8 @@ pub static VARIABLES: &[VariableRow] = &[
     row("gl_TexCoord", "vec4[]", Kind::Out, Meaning::TexCoord, VTG, OLD).until(140, 0).opengl(),
     row("gl_FogFragCoord", "float", Kind::Out, Meaning::FogFragCoord, VTG, OLD).until(140, 0).opengl(),
     // Vertex.
-    row("gl_VertexID", "int", Kind::In, Meaning::VertexId, &[V], since_or(130, 300, &["GL_EXT_gpu_shader4"]))
-        .opengl(),
-    row(
-        "gl_InstanceID",
-        "int",
-        Kind::In,
-        Meaning::InstanceId,
-        &[V],
-        since_or(140, 300, &["GL_EXT_gpu_shader4"]),
-    )
-    .opengl(),
+    row("gl_VertexID", "int", Kind::In, Meaning::VertexId, &[V], since_or(130, 300, &[])).opengl(),
+    row("gl_InstanceID", "int", Kind::In, Meaning::InstanceId, &[V], since_or(140, 300, &[])).opengl(),
     row(
         "gl_InstanceIDARB",
         "int",

@@ -10,7 +10,7 @@ use crate::language::{Stage, since, since_or};
 use crate::parse::syntax;
 use crate::place::Span;
 use crate::tree::{Block, BlockMember, Id, Interpolation, Layout, MatrixLayout, Storage, VariableId};
-use crate::types::layout::{Packing, extent, next_multiple};
+use crate::types::layout::{Packing, extent_with, next_multiple};
 use crate::types::{Length, Part, Struct, Type};
 
 impl Checker<'_> {
@@ -247,6 +247,7 @@ impl Checker<'_> {
     fn declare_block_name(&mut self, name: syntax::Name, storage: Storage) -> Checked<()> {
         let text = self.text(name.symbol).to_owned();
         self.check_name(name);
+        self.charge(self.blocks.len(), name.span);
         let same = |block: &Block, this: &Self| {
             block.name == text
                 && this.variables.get(block.variable).map(|variable| variable.storage) == Some(storage)
@@ -387,7 +388,7 @@ impl Checker<'_> {
             self.types.structure(id).members.iter().map(|member| (member.ty, member.span)).collect();
         let (mut end, mut largest) = (0u32, 1);
         for (member, (ty, span)) in said.iter_mut().zip(members) {
-            let one = extent(&self.types, ty, packing, member.is_row_major);
+            let one = extent_with(&self.types, ty, packing, member.is_row_major, &mut self.extents);
             let mut offset = next_multiple(end, one.align);
             if let Some(asked) = member.layout.offset {
                 if asked % one.align.max(1) != 0 {

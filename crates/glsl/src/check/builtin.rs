@@ -366,7 +366,7 @@ impl Checker<'_> {
 
     /// Reports a name that nothing has.
     pub(super) fn unknown_name(&mut self, symbol: crate::lex::Symbol, span: Span) {
-        if self.syntax.wrong.iter().any(|name| name.symbol == symbol) && self.problems.has_errors() {
+        if self.unread.contains(&symbol) && self.problems.has_errors() {
             return;
         }
         let text = self.text(symbol).to_owned();

@@ -84,6 +84,10 @@ impl Checker<'_> {
         let text = self.names.text(symbol);
         let types: Vec<Type> = arguments.iter().map(|argument| self.ty(*argument)).collect();
         // An exact one of the text, then of the language; then by conversions, of the text alone if it has any.
+        let count = self.overloads.get(&symbol).map_or(0, Vec::len);
+        if !self.charge(count, name_span) {
+            return None;
+        }
         let known = self.overloads.get(&symbol).map_or(&[][..], Vec::as_slice);
         let exact = known.iter().copied().find(|id| self.is_exact(*id, &types));
         if let Some(id) = exact {
@@ -416,11 +420,12 @@ impl Checker<'_> {
         }
         let function = self.functions.get(id)?;
         let (ty, precision) = (function.result, function.precision);
-        if let Some(caller) = self.function
-            && let Some(function) = self.functions.get(caller)
-            && !function.calls.contains(&id)
-        {
-            self.functions[caller].calls.push(id);
+        if let Some(caller) = self.function {
+            let known = self.functions.get(caller).map_or(0, |function| function.calls.len());
+            self.charge(known / 4, span);
+            if self.functions.get(caller).is_some_and(|function| !function.calls.contains(&id)) {
+                self.functions[caller].calls.push(id);
+            }
         }
         let kind = ExpressionKind::Call { function: id, arguments: given.into() };
         Some(self.add(kind, ty, precision, span, Known::Late))

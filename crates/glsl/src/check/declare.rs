@@ -329,6 +329,8 @@ impl Checker<'_> {
         let known = self.variables.get(id)?;
         let (Type::Array(old), Type::Array(new)) = (known.ty, ty) else { return None };
         let (old, new) = (self.types.get_array(old), self.types.get_array(new));
+        self.charge(self.stage_arrays.len(), name.span);
+        let known = self.variables.get(id)?;
         let is_stage =
             self.stage_arrays.iter().any(|(id, _)| known.ty == Type::Array(*id)) && old.length == new.length;
         let fits = (old.length == Length::Implicit || is_stage)
@@ -574,7 +576,7 @@ impl Checker<'_> {
             self.need(&since(150, 300), span, "structures between stages");
         }
         if has_whole && !version.is_es() {
-            self.need(&since_or(130, 300, &["GL_EXT_gpu_shader4"]), span, "whole numbers between stages");
+            self.need(&since_or(130, 300, &[]), span, "whole numbers between stages");
         }
         // Only floats are interpolated.
         let asks_flat = match stage {

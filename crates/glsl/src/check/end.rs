@@ -32,6 +32,7 @@ impl Checker<'_> {
         self.check_calls();
         self.check_colours();
         self.check_colour_locations();
+        self.check_all_locations();
         let shared = |is_block: bool| {
             let mut all = self.variables.iter().filter(|(_, one)| one.storage == Storage::Shared);
             all.any(|(_, one)| one.block.is_some() == is_block)
@@ -51,16 +52,7 @@ impl Checker<'_> {
     fn check_version(&mut self) {
         let since = match self.language.stage {
             Stage::Vertex | Stage::Fragment => return,
-            Stage::Geometry => since_or(
-                150,
-                320,
-                &[
-                    "GL_ARB_geometry_shader4",
-                    "GL_EXT_geometry_shader4",
-                    "GL_EXT_geometry_shader",
-                    "GL_OES_geometry_shader",
-                ],
-            ),
+            Stage::Geometry => since_or(150, 320, &["GL_EXT_geometry_shader", "GL_OES_geometry_shader"]),
             Stage::TessellationControl | Stage::TessellationEvaluation => since_or(
                 400,
                 320,

@@ -259,6 +259,10 @@ impl Checker<'_> {
         let text: &str = self.names.text(name.symbol);
         match ty {
             Type::Struct(id) => {
+                let count = self.types.structure(id).members.len();
+                if !self.charge(count, span) {
+                    return None;
+                }
                 let structure = self.types.structure(id);
                 let found = structure.members.iter().position(|member| member.name == text);
                 let is_vertex = structure.is_block && structure.name == "gl_PerVertex";
@@ -443,6 +447,9 @@ impl Checker<'_> {
             return None;
         };
         let (index_ty, place) = (self.ty(index), self.place(index));
+        if self.types.length(ty).is_none() && !self.charge(self.stage_arrays.len(), place) {
+            return None;
+        }
         if !matches!(index_ty, Type::Scalar(scalar) if scalar.is_integer()) {
             let message = format!("an index must be a whole number, and this is {}", self.shown(index_ty));
             let problem = Problem::error(Kind::Type, place, message);

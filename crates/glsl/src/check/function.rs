@@ -84,6 +84,10 @@ impl Checker<'_> {
             Some(_) => {}
         }
         let types: Vec<Type> = parameters.iter().map(|parameter| parameter.ty).collect();
+        let count = self.overloads.get(&name.symbol).map_or(0, Vec::len);
+        if !self.charge(count, name.span) {
+            return None;
+        }
         let known = self.overloads.get(&name.symbol).into_iter().flatten().copied().find(|id| {
             let function = self.functions.get(*id);
             function.is_some_and(|function| {

@@ -725,6 +725,7 @@ impl Checker<'_> {
 
     /// Gives inputs (or outputs) of a stage that are arrays by vertex their size.
     fn size_stage_arrays(&mut self, count: u32, is_output: bool, span: Span) {
+        self.charge(self.stage_arrays.len(), span);
         for (array, of_output) in self.stage_arrays.clone() {
             if of_output != is_output {
                 continue;

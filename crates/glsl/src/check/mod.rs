@@ -14,6 +14,7 @@ mod fold;
 mod fold_call;
 mod function;
 mod layout;
+mod locations;
 mod operator;
 mod qualifier;
 mod scope;
@@ -33,7 +34,7 @@ use crate::tree::{
 };
 use crate::types::{ArrayId, Precision, Scalar, Type, Types};
 use scope::{Entry, Scopes};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 
 /// A part that is right, or nothing: then it was reported.
@@ -94,6 +95,10 @@ pub fn check(
         depth: 0,
         said: HashMap::new(),
         size_used: None,
+        work: 0,
+        unread: syntax.wrong.iter().map(|name| name.symbol).collect(),
+        extents: Default::default(),
+        structure_locations: HashMap::default(),
         lines: 0,
     };
     checker.set_default_precisions();
@@ -189,6 +194,14 @@ struct Checker<'a> {
     said: HashMap<String, usize>,
     /// Where the size of the work group was used before the layout that says it.
     size_used: Option<Span>,
+    /// Steps that were charged, of the limit `work`.
+    work: u64,
+    /// Names whose declarations could not be read.
+    unread: HashSet<Symbol>,
+    /// Extents of structures that were laid out.
+    extents: crate::types::layout::Extents,
+    /// Locations that structures take.
+    structure_locations: Map<u32, u32>,
     /// How many such lines there were.
     lines: usize,
 }
@@ -209,6 +222,20 @@ impl Checker<'_> {
             ItemKind::Precision(precision, ty) => self.default_precision(*precision, ty),
             ItemKind::Qualifiers(qualifiers, names, span) => self.standalone(qualifiers, names, *span),
         }
+    }
+
+    /// Charges for steps of searching or computing; false where the limit is reached, which ends the reading.
+    fn charge(&mut self, steps: usize, span: Span) -> bool {
+        self.work = self.work.saturating_add(steps as u64);
+        if self.work <= self.limits.work {
+            return true;
+        }
+        if !self.problems.is_full() {
+            let message = format!("more than {} steps (limit `work`)", self.limits.work);
+            self.error(Kind::Limit, span, message);
+            self.problems.fill();
+        }
+        false
     }
 
     fn report(&mut self, problem: Problem) {
@@ -264,6 +291,8 @@ impl Checker<'_> {
 
     fn constant(&mut self, constant: Constant, precision: Precision, span: Span) -> ExpressionId {
         let ty = constant.ty;
+        // A scalar takes 16 bytes.
+        self.charge(constant.values.len().saturating_mul(16), span);
         let id = self.constants.push(constant);
         self.add(ExpressionKind::Constant(id), ty, precision, span, Known::Constant)
     }

@@ -102,7 +102,7 @@ impl Checker<'_> {
             return None;
         }
         if operation == Unary::Complement {
-            self.need(&since_or(130, 300, &["GL_EXT_gpu_shader4"]), span, "`~`");
+            self.need(&since_or(130, 300, &[]), span, "`~`");
         }
         let precision = self.precision(value);
         if let Some(folded) = self.fold_unary(operation, value) {
@@ -243,8 +243,8 @@ impl Checker<'_> {
                 self.value(condition).and_then(|constant| constant.values.first().copied())
         {
             let chosen = if holds { accept } else { reject };
-            if let Some(value) = self.value(chosen).cloned() {
-                return Some(self.constant(value, precision, span));
+            if let Some(id) = self.constant_id(chosen) {
+                return Some(self.add(ExpressionKind::Constant(id), ty, precision, span, Known::Constant));
             }
         }
         Some(self.add(ExpressionKind::Select { condition, accept, reject }, ty, precision, span, known))
@@ -317,7 +317,7 @@ impl Checker<'_> {
             | Binary::BitOr
             | Binary::BitXor
             | Binary::Remainder => {
-                let since = since_or(130, 300, &["GL_EXT_gpu_shader4"]);
+                let since = since_or(130, 300, &[]);
                 self.need(&since, span, &format!("`{}`", operation.sign()));
             }
             Binary::Equal | Binary::NotEqual => {

@@ -9,6 +9,7 @@ use crate::parse::syntax::StatementKind as Syntax;
 use crate::place::Span;
 use crate::tree::{Body, Case, Condition, ExpressionKind, Label, LoopKind, Statement, StatementKind, Value};
 use crate::types::{Part, Scalar, Type};
+use std::collections::HashMap;
 
 impl Checker<'_> {
     /// Statements in the scope that is open.
@@ -313,7 +314,7 @@ impl Checker<'_> {
         self.switches += 1;
         self.flow += 1;
         let mut cases: Vec<Case> = Vec::new();
-        let mut values: Vec<(i128, Span)> = Vec::new();
+        let mut values: HashMap<i128, Span> = HashMap::new();
         let mut has_default = None;
         let mut is_label_open = false;
         let mut is_right = true;
@@ -384,7 +385,7 @@ impl Checker<'_> {
         &mut self,
         value: Option<syntax::Ref>,
         ty: Option<Type>,
-        values: &mut Vec<(i128, Span)>,
+        values: &mut HashMap<i128, Span>,
         has_default: &mut Option<Span>,
         span: Span,
     ) -> Checked<Label> {
@@ -429,12 +430,11 @@ impl Checker<'_> {
                 return None;
             }
         };
-        if let Some((_, first)) = values.iter().find(|(other, _)| *other == number).copied() {
+        if let Some(first) = values.insert(number, span) {
             let problem = Problem::error(Kind::Flow, span, format!("the label {number} stands twice"));
             self.report(problem.note(Some(first), "the first one is here"));
             return None;
         }
-        values.push((number, span));
         let _ = since(0, 0);
         Some(Label { value: Some(value), span })
     }

@@ -216,6 +216,16 @@ impl Problems {
         self.errors
     }
 
+    /// No more errors are taken: what follows is not looked at.
+    pub fn fill(&mut self) {
+        self.limit = self.errors;
+    }
+
+    /// Whether a warning would be kept.
+    pub fn takes_warnings(&self) -> bool {
+        self.list.len() < self.limit.saturating_mul(2)
+    }
+
     /// Whether no more errors are taken.
     pub fn is_full(&self) -> bool {
         self.errors >= self.limit

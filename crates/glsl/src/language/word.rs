@@ -57,7 +57,7 @@ keywords! {
     Attribute "attribute" ALWAYS,
     Break "break" ALWAYS,
     Buffer "buffer" since_or(430, 310, &["GL_ARB_shader_storage_buffer_object"]),
-    Case "case" since_or(130, 300, &["GL_EXT_gpu_shader4"]),
+    Case "case" since_or(130, 300, &[]),
     Centroid "centroid" since_or(120, 300, &[]),
     Coherent "coherent" IMAGES,
     Const "const" ALWAYS,
@@ -68,7 +68,7 @@ keywords! {
     Do "do" ALWAYS,
     Else "else" ALWAYS,
     False "false" ALWAYS,
-    Flat "flat" since_or(130, 300, &["GL_EXT_gpu_shader4"]),
+    Flat "flat" since_or(130, 300, &[]),
     For "for" ALWAYS,
     Highp "highp" since(130, 100),
     If "if" ALWAYS,
@@ -82,7 +82,7 @@ keywords! {
     ]),
     Lowp "lowp" since(130, 100),
     Mediump "mediump" since(130, 100),
-    Noperspective "noperspective" since_or(130, 0, &["GL_NV_shader_noperspective_interpolation", "GL_EXT_gpu_shader4"]),
+    Noperspective "noperspective" since_or(130, 0, &["GL_NV_shader_noperspective_interpolation",]),
     Nonuniform "nonuniformEXT" since_or(0, 0, &["GL_EXT_nonuniform_qualifier"]),
     Out "out" ALWAYS,
     Patch "patch" TESSELLATION,
@@ -95,7 +95,7 @@ keywords! {
     Shared "shared" since_or(430, 310, &["GL_ARB_compute_shader"]),
     Smooth "smooth" since(130, 300),
     Struct "struct" ALWAYS,
-    Subroutine "subroutine" since_or(400, 0, &["GL_ARB_shader_subroutine"]),
+    Subroutine "subroutine" since_or(400, 0, &[]),
     Switch "switch" since(130, 300),
     TerminateInvocation "terminateInvocation" since_or(0, 0, &["GL_EXT_terminate_invocation"]),
     True "true" ALWAYS,
@@ -182,7 +182,7 @@ pub fn type_since(name: &str, ty: Type) -> Since {
             Scalar::Bool | Scalar::Int => ALWAYS,
             Scalar::Float if name.contains('x') => since(120, 300),
             Scalar::Float => ALWAYS,
-            Scalar::Uint => since_or(130, 300, &["GL_EXT_gpu_shader4"]),
+            Scalar::Uint => since_or(130, 300, &[]),
             Scalar::Double => FP64,
             Scalar::Int64 | Scalar::Uint64 => since_or(0, 0, INT64),
             Scalar::Int16 | Scalar::Uint16 => since_or(0, 0, INT16),
@@ -198,8 +198,7 @@ fn opaque_since(opaque: Opaque) -> Since {
         320,
         &["GL_ARB_texture_cube_map_array", "GL_EXT_texture_cube_map_array", "GL_OES_texture_cube_map_array"],
     );
-    const BUFFER: Since =
-        since_or(140, 320, &["GL_EXT_texture_buffer", "GL_OES_texture_buffer", "GL_EXT_gpu_shader4"]);
+    const BUFFER: Since = since_or(140, 320, &["GL_EXT_texture_buffer", "GL_OES_texture_buffer"]);
     let is_float = opaque.component == Scalar::Float;
     if matches!(opaque.component, Scalar::Int64 | Scalar::Uint64) {
         return since_or(0, 0, &["GL_EXT_shader_image_int64"]);
@@ -243,24 +242,20 @@ fn opaque_since(opaque: Opaque) -> Since {
             since_or(0, 0, &["GL_OES_EGL_image_external", "GL_OES_EGL_image_external_essl3"])
         }
         Dimension::Buffer => BUFFER,
-        Dimension::Rectangle if is_float => {
-            since_or(140, 0, &["GL_ARB_texture_rectangle", "GL_EXT_gpu_shader4"])
-        }
-        Dimension::Rectangle => since_or(140, 0, &["GL_EXT_gpu_shader4"]),
+        Dimension::Rectangle if is_float => since_or(140, 0, &["GL_ARB_texture_rectangle"]),
+        Dimension::Rectangle => since_or(140, 0, &[]),
         Dimension::Cube if opaque.is_array => CUBE_ARRAY,
         Dimension::D2 if opaque.is_multisampled && opaque.is_array => {
             since_or(150, 320, &["GL_ARB_texture_multisample", "GL_OES_texture_storage_multisample_2d_array"])
         }
         Dimension::D2 if opaque.is_multisampled => since_or(150, 310, &["GL_ARB_texture_multisample"]),
-        Dimension::D1 if opaque.is_array => since_or(130, 0, &["GL_EXT_texture_array", "GL_EXT_gpu_shader4"]),
-        Dimension::D2 if opaque.is_array => {
-            since_or(130, 300, &["GL_EXT_texture_array", "GL_EXT_gpu_shader4"])
-        }
+        Dimension::D1 if opaque.is_array => since_or(130, 0, &["GL_EXT_texture_array"]),
+        Dimension::D2 if opaque.is_array => since_or(130, 300, &["GL_EXT_texture_array"]),
         Dimension::D1 if is_float => since(110, 0),
-        Dimension::D1 => since_or(130, 0, &["GL_EXT_gpu_shader4"]),
-        _ if !is_float => since_or(130, 300, &["GL_EXT_gpu_shader4"]),
+        Dimension::D1 => since_or(130, 0, &[]),
+        _ if !is_float => since_or(130, 300, &[]),
         Dimension::D2 if opaque.is_shadow => since_or(110, 300, &["GL_EXT_shadow_samplers"]),
-        Dimension::Cube if opaque.is_shadow => since_or(130, 300, &["GL_EXT_gpu_shader4"]),
+        Dimension::Cube if opaque.is_shadow => since_or(130, 300, &[]),
         Dimension::D3 => since_or(110, 300, &["GL_OES_texture_3D"]),
         Dimension::D2 | Dimension::Cube => ALWAYS,
     }

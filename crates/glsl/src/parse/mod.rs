@@ -39,7 +39,8 @@ pub fn parse(
         next_extension: 0,
         change: usize::MAX,
         language,
-        words: vec![None; names.len()],
+        words: vec![(0, Word::Name); names.len()],
+        epoch: 1,
         limits,
         problems,
         syntax: Syntax::default(),
@@ -63,7 +64,9 @@ struct Parser<'a> {
     change: usize,
     language: Language,
     /// What names are in the language here.
-    words: Vec<Option<Word>>,
+    words: Vec<(u32, Word)>,
+    /// How often extensions changed: what was known of names before is not valid.
+    epoch: u32,
     limits: &'a Limits,
     problems: &'a mut Problems,
     syntax: Syntax,
@@ -127,7 +130,7 @@ impl Parser<'_> {
             }
             self.language.apply(extension);
             self.next_extension += 1;
-            self.words.iter_mut().for_each(|word| *word = None);
+            self.epoch = self.epoch.wrapping_add(1);
         }
         self.change = self.extensions.get(self.next_extension).map_or(usize::MAX, |next| next.0);
     }
@@ -178,12 +181,14 @@ impl Parser<'_> {
 
     /// What a name is.
     fn class(&mut self, symbol: Symbol) -> Word {
-        if let Some(Some(word)) = self.words.get(symbol.0 as usize) {
+        if let Some((epoch, word)) = self.words.get(symbol.0 as usize)
+            && *epoch == self.epoch
+        {
             return *word;
         }
         let word = word::word(self.names.text(symbol), &self.language);
         if let Some(slot) = self.words.get_mut(symbol.0 as usize) {
-            *slot = Some(word);
+            *slot = (self.epoch, word);
         }
         word
     }

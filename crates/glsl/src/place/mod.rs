@@ -129,6 +129,8 @@ impl Sources {
     /// What `#line` said: the line behind `span` has the number `line`.
     pub fn renumber(&mut self, span: Span, line: i64, string: Option<i64>) {
         if let Some(file) = self.files.get_mut(span.file.0 as usize) {
+            // A line that says no string keeps the one before.
+            let string = string.or_else(|| file.renumbered.last().and_then(|last| last.2));
             file.renumbered.push((span.end, line, string));
         }
     }
@@ -139,8 +141,6 @@ impl Sources {
         let last = file.renumbered.partition_point(|(at, ..)| *at <= span.start).checked_sub(1)?;
         let (at, line, string) = *file.renumbered.get(last)?;
         let behind = self.line(span) - self.line(Span { start: at, end: at, ..span });
-        let string =
-            string.or_else(|| file.renumbered.iter().take(last).rev().find_map(|(.., string)| *string));
         Some((line.saturating_add(i64::from(behind)).saturating_sub(1), string))
     }
 

@@ -315,6 +315,9 @@ impl Preprocessor<'_> {
                 self.error(place(2), "`all` can be `warn` or `disable` only");
             }
         } else if !language::is_known(&name, es) {
+            if behaviour != Behaviour::Require && !self.problems.takes_warnings() {
+                return;
+            }
             let known = language::KNOWN.iter().filter(|known| if es { known.es } else { known.desktop });
             let message = format!("there is no extension `{name}` here");
             let problem = match behaviour {

@@ -11,6 +11,9 @@ use crate::lex::{Lexer, Sign, Symbol, Token, TokenKind};
 use crate::place::Span;
 use std::rc::Rc;
 
+/// Parameters of a macro at most.
+const PARAMETERS: usize = 256;
+
 /// A macro.
 #[derive(Debug, Clone)]
 pub(super) struct Macro {
@@ -494,6 +497,11 @@ impl Preprocessor<'_> {
                 self.error(token.span, "the name of a parameter is missing here");
                 return None;
             };
+            if list.len() >= PARAMETERS {
+                let message = format!("a macro of more than {PARAMETERS} parameters");
+                self.problems.push(Problem::error(Kind::Limit, token.span, message));
+                return None;
+            }
             if list.contains(&symbol) {
                 let message = format!("the parameter `{}` stands twice", self.names.text(symbol));
                 self.error(token.span, message);

@@ -1,6 +1,7 @@
 //! How types lie in memory: std140, std430, scalar.
 
-use super::{Length, Type, Types};
+use super::{Length, StructId, Type, Types};
+use std::collections::HashMap;
 
 /// The rule by which the members of a block are placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -32,8 +33,22 @@ pub struct Extent {
     pub matrix_stride: u32,
 }
 
+/// Extents of structures that are known: a structure in a structure in a structure is laid out once.
+pub type Extents = HashMap<(StructId, Packing, bool), Extent>;
+
 /// The extent of a type. `row_major` says how matrices in it lie.
 pub fn extent(types: &Types, ty: Type, packing: Packing, row_major: bool) -> Extent {
+    extent_with(types, ty, packing, row_major, &mut Extents::new())
+}
+
+/// The extent of a type, with those of structures that are known from before.
+pub fn extent_with(
+    types: &Types,
+    ty: Type,
+    packing: Packing,
+    row_major: bool,
+    known: &mut Extents,
+) -> Extent {
     let vector = |scalar: super::Scalar, size: u8| {
         let (bytes, size) = (scalar.size(), u32::from(size));
         let align = match (packing, size) {
@@ -55,7 +70,7 @@ pub fn extent(types: &Types, ty: Type, packing: Packing, row_major: bool) -> Ext
         }
         Type::Array(id) => {
             let array = types.get_array(id);
-            let one = extent(types, array.element, packing, row_major);
+            let one = extent_with(types, array.element, packing, row_major, known);
             let align = rounded(one.align, packing);
             let stride = next_multiple(one.size, align);
             let count = match array.length {
@@ -69,8 +84,12 @@ pub fn extent(types: &Types, ty: Type, packing: Packing, row_major: bool) -> Ext
                 matrix_stride: one.matrix_stride,
             }
         }
-        Type::Struct(_) => {
-            let (_, whole) = members(types, ty, packing, row_major);
+        Type::Struct(id) => {
+            if let Some(extent) = known.get(&(id, packing, row_major)) {
+                return *extent;
+            }
+            let (_, whole) = members_with(types, ty, packing, row_major, known);
+            known.insert((id, packing, row_major), whole);
             whole
         }
         // Handles of bindless textures are two words.
@@ -82,11 +101,21 @@ pub fn extent(types: &Types, ty: Type, packing: Packing, row_major: bool) -> Ext
 
 /// The offset and extent of each member of a structure, and the extent of the whole.
 pub fn members(types: &Types, ty: Type, packing: Packing, row_major: bool) -> (Vec<(u32, Extent)>, Extent) {
+    members_with(types, ty, packing, row_major, &mut Extents::new())
+}
+
+fn members_with(
+    types: &Types,
+    ty: Type,
+    packing: Packing,
+    row_major: bool,
+    known: &mut Extents,
+) -> (Vec<(u32, Extent)>, Extent) {
     let Type::Struct(id) = ty else { return (Vec::new(), Extent::default()) };
     let mut placed = Vec::new();
     let (mut end, mut align) = (0u32, 1);
     for member in &types.structure(id).members {
-        let one = extent(types, member.ty, packing, row_major);
+        let one = extent_with(types, member.ty, packing, row_major, known);
         let offset = next_multiple(end, one.align);
         placed.push((offset, one));
         align = align.max(one.align);

@@ -120,6 +120,52 @@ fn sizes() {
 }
 
 #[test]
+fn searches_without_end() {
+    let functions: String =
+        (0..4_000).map(|number| format!("void f(float a[{}]) {{}}\n", number + 1)).collect();
+    let calls = "f(v);".repeat(60_000);
+    limited(&format!("#version 450\nfloat v[4000];\n{functions}void main() {{ {calls} }}"), "work");
+    let members: String = (0..20_000).map(|number| format!("float m{number};")).collect();
+    let uses = "s.m19999;".repeat(60_000);
+    limited(&format!("#version 450\nstruct S {{ {members} }} s;\nvoid main() {{ {uses} }}"), "work");
+    let list = "1.0, ".repeat(4_000);
+    let copies = "true ? x[1] : x[0];".repeat(60_000);
+    let array =
+        format!("const float[4001] y = float[]({list}1.0); const float[2][4001] x = float[2][4001](y, y);");
+    soon(&format!("#version 450\n{array}\nvoid main() {{ {copies} }}"));
+    let labels: String = (0..100_000).map(|number| format!("case {number}:")).collect();
+    soon(&main_with(&format!("int i; switch (i) {{ {labels} break; }}")));
+    soon(&"#extension GL_ARB_gpu_shader6 : enable\n".repeat(50_000));
+    soon(&format!("#version 450\n{}", "#extension GL_ARB_gpu_shader5 : enable\nint;\n".repeat(50_000)));
+    soon(&format!("#version 450\n{}", "#line 5\n__LINE__;\n".repeat(50_000)));
+    let parameters: String = (0..50_000).map(|number| format!("p{number},")).collect();
+    soon(&format!("#define F({parameters} q) q\n"));
+    let names: String = (0..50_000).map(|number| format!("a{number},")).collect();
+    let uses: String = (0..50_000).map(|number| format!("a{number};")).collect();
+    soon(&format!("#version 450\nfloat {names} = ;\nvoid main() {{ {uses} }}"));
+    let blocks: String =
+        (0..30_000).map(|number| format!("uniform B{number} {{ float c{number}; }};\n")).collect();
+    soon(&format!("#version 450\n{blocks}void main() {{}}"));
+    let functions: String = (0..30_000).map(|number| format!("void g{number}() {{}}\n")).collect();
+    let calls: String = (0..30_000).map(|number| format!("g{number}();")).collect();
+    soon(&format!("#version 450\n{functions}void main() {{ {calls} }}"));
+    // Structures in structures, each twice, in many blocks.
+    let mut text = "#version 450\nstruct S0 { vec3 a; };\n".to_owned();
+    for number in 1..22 {
+        text.push_str(&format!("struct S{number} {{ S{0} a; S{0} b; }};\n", number - 1));
+    }
+    for number in 0..1_000 {
+        text.push_str(&format!("layout(std140) uniform B{number} {{ S21 a{number}; }};\n"));
+        text.push_str(&format!("layout(location = 0) out S21 o{number};\n"));
+    }
+    soon(&format!("{text}void main() {{}}"));
+    let inputs: String = (0..30_000)
+        .map(|number| format!("layout(location = {}) in vec4 i{number}[4096];\n", number * 4096))
+        .collect();
+    soon(&format!("#version 450\n{inputs}void main() {{}}"));
+}
+
+#[test]
 fn files_that_include_themselves() {
     for text in ["#include \"me\"\n", "#include \"me\"\n#include \"me\"\n"] {
         let mut find = |include: Include<'_>| Ok((include.name.to_owned(), text.to_owned()));
