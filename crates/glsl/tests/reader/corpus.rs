@@ -118,7 +118,13 @@ fn all(list: Vec<(PathBuf, Stage, String)>) -> usize {
         };
         let reading = read_with(&text, &options, &mut find);
         match reading.shader {
-            Some(_) => taken += 1,
+            Some(_) => {
+                taken += 1;
+                // What was read holds together: types, parts, indices.
+                let number = Stage::ALL.iter().position(|other| *other == stage).unwrap_or(0) as u8;
+                let first = number | if vulkan { 0x40 } else { 0 };
+                crate::property::glsl(&[&[first], text.as_bytes()].concat());
+            }
             None if REFUSED.iter().any(|(known, _)| name.ends_with(*known)) => {
                 println!("refused as known: {name}");
             }
