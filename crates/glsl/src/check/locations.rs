@@ -1,4 +1,4 @@
-//! Which locations inputs and outputs take, and that no two take the same.
+//! Which locations inputs and outputs take, members of blocks among them, and that no two take the same.
 
 use super::Checker;
 use crate::errors::{Kind, Problem};
@@ -36,8 +36,9 @@ impl Checker<'_> {
                 Type::Array(id) if by_vertex => self.types.get_array(id).element,
                 other => other,
             };
+            let block = variable.block;
             let parts: Vec<(Type, Layout, Span, String)> =
-                match variable.block.and_then(|block| self.blocks.get(block)) {
+                match block.and_then(|block| self.blocks.get(block)) {
                     None => vec![(ty, layout, span, name)],
                     Some(block) => {
                         let members = &self.types.structure(block.structure).members;
@@ -56,6 +57,11 @@ impl Checker<'_> {
                         parts
                     }
                 };
+            if let Some(id) = block {
+                for (member, (_, layout, ..)) in self.blocks[id].members.iter_mut().zip(&parts) {
+                    member.layout.location = layout.location;
+                }
+            }
             for (ty, layout, span, name) in parts {
                 let Some(location) = layout.location else { continue };
                 self.take_locations(&mut used, storage, is_patch, ty, layout, location, span, &name);

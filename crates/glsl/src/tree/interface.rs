@@ -223,7 +223,7 @@ pub struct BlockMember {
     pub matrix_stride: u32,
     /// Whether matrices in it are row-major.
     pub is_row_major: bool,
-    /// What its layout says.
+    /// What its layout says. Between stages, the location of a member that follows from the block's is here too.
     pub layout: Layout,
     /// How it is interpolated.
     pub interpolation: Interpolation,

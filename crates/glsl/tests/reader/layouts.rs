@@ -35,6 +35,22 @@ fn said_offsets_and_alignments() {
 }
 
 #[test]
+fn locations_of_members() {
+    let text = "#version 450\nlayout(location = 2) in B { vec4 a; mat3 b; layout(location = 9) float c; vec2 d[2]; };\n\
+                layout(location = 12) in vec4 e;\nvoid main() {}";
+    let found = shader(Stage::Fragment, text);
+    let (_, block) = found.blocks.iter().next().expect("a block");
+    let locations: Vec<Option<u32>> = block.members.iter().map(|member| member.layout.location).collect();
+    assert_eq!(locations, [Some(2), Some(3), Some(9), Some(10)]);
+    let twice =
+        crate::wrong("layout(location = 1) in mat2 a; layout(location = 2) in vec4 b; void main() {}");
+    assert_eq!(twice, ["`b` takes location 2, which `a` has"]);
+    let parts =
+        "layout(location = 1) in vec2 a; layout(location = 1, component = 2) in vec2 b; void main() {}";
+    crate::fragment(parts);
+}
+
+#[test]
 fn scalar_layout() {
     let text = "#version 450\n#extension GL_EXT_scalar_block_layout : enable\n\
                 layout(scalar) buffer B { float a; vec3 b; vec3 c[2]; mat3 d; };\nvoid main() {}";
