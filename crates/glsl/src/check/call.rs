@@ -294,6 +294,9 @@ impl Checker<'_> {
         types: &[Type],
         span: Span,
     ) {
+        if own.is_empty() && self.unread.contains(&symbol) && self.problems.has_errors() {
+            return;
+        }
         let text = self.names.text(symbol);
         let given: Vec<String> = types.iter().map(|ty| self.types.name(*ty)).collect();
         let given = given.join(", ");

@@ -282,7 +282,9 @@ impl Checker<'_> {
             && let Some(function) = self.functions.get(id)
         {
             let (result, text) = (function.result, function.name.clone());
-            if result != Type::Void && !self.returns {
+            // A `return` that could not be read was reported.
+            let extent = prototype.span.to(end);
+            if result != Type::Void && !self.returns && !self.problems.has_errors_in(extent) {
                 let message = format!("`{text}` gives {}, and nothing in it returns one", self.shown(result));
                 let problem = Problem::error(Kind::Flow, end, message);
                 self.report(problem.note(Some(prototype.result.span), "because of this type"));

@@ -293,7 +293,19 @@ impl Checker<'_> {
             let problem = Problem::error(Kind::Type, span, message);
             let problem =
                 problem.label(format!("{} {sign} {}", self.types.name(one), self.types.name(other)));
+            let has_float = one.is_float() || other.is_float();
+            let takes_whole = matches!(
+                operation,
+                Binary::Remainder
+                    | Binary::BitAnd
+                    | Binary::BitOr
+                    | Binary::BitXor
+                    | Binary::ShiftLeft
+                    | Binary::ShiftRight
+            );
             let problem = match (one.scalar(), other.scalar()) {
+                _ if operation == Binary::Remainder && has_float => problem.help("`mod(x, y)` is for floats"),
+                _ if takes_whole && has_float => problem.help("it takes whole numbers; `int(...)` converts"),
                 (Some(a), Some(b)) if a != b && a != Scalar::Bool && b != Scalar::Bool => {
                     let (to, place) = if a.is_float() { (one, "right") } else { (other, "left") };
                     let name = to.scalar().map_or("float", Scalar::name);

@@ -216,6 +216,14 @@ impl Problems {
         self.errors
     }
 
+    /// Whether there is an error in a part of a text.
+    pub fn has_errors_in(&self, span: Span) -> bool {
+        let inside =
+            |other: &Span| other.file == span.file && other.start >= span.start && other.start <= span.end;
+        let mut errors = self.list.iter().filter(|problem| problem.severity == Severity::Error);
+        errors.any(|problem| inside(&problem.span))
+    }
+
     /// No more errors are taken: what follows is not looked at.
     pub fn fill(&mut self) {
         self.limit = self.errors;

@@ -48,7 +48,10 @@ impl Parser<'_> {
         }
         let name = self.name("the name of a variable or function")?;
         if self.is(Sign::LeftParenthesis) {
+            let place = self.syntax.wrong.len();
+            self.syntax.wrong.push(name);
             let prototype = self.prototype(qualifiers, ty, name, start)?;
+            self.syntax.wrong.truncate(place);
             if self.take(Sign::Semicolon) {
                 return Ok(ItemKind::Prototype(prototype));
             }

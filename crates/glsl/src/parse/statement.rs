@@ -343,7 +343,9 @@ impl Parser<'_> {
             let prototype = self.prototype(qualifiers, ty, name, start)?;
             if self.is(Sign::LeftBrace) {
                 let problem = Problem::error(Kind::Syntax, name.span, "a function inside a function");
-                return Err(self.report(problem.help("functions stand outside of all others")));
+                return Err(self.report(
+                    problem.help("functions stand outside of all others; or a `}` is missing before it"),
+                ));
             }
             self.expect(Sign::Semicolon)?;
             return Ok(StatementKind::Prototype(prototype));
