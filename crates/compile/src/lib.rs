@@ -14,6 +14,7 @@ mod front;
 pub mod pica200;
 pub mod reference;
 mod source;
+pub mod translate;
 mod vector;
 
 pub use front::interface::{Input, Interface, Meaning, Output, Part, Uniform};

@@ -20,6 +20,8 @@ mod delta;
 pub mod diff;
 pub mod draw;
 mod edit;
+#[cfg(feature = "compile")]
+pub mod glsl;
 mod groups;
 mod headers;
 mod into;

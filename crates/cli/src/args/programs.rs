@@ -201,6 +201,15 @@ pub struct Verify {
     /// Exit status 5 where a verdict is weak or unfinished: nothing differs, but under half of the cases could be compared
     #[arg(long)]
     pub strict_verdict: bool,
+    /// Hold the program against this text instead: GLSL that is said to be its source, or another program (`FILE#ITEM`)
+    #[arg(long, value_name = "TEXT", conflicts_with = "strict_verdict")]
+    pub source: Option<String>,
+    /// Define a macro in the text of `--source`; without a value it is 1
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", requires = "source")]
+    pub defines: Vec<String>,
+    /// Where the text of `--source` finds what it includes, beside its own folder
+    #[arg(short = 'I', long = "include", value_name = "FOLDER", requires = "source")]
+    pub folders: Vec<std::path::PathBuf>,
     #[command(flatten)]
     pub surroundings: Surroundings,
     #[command(flatten)]

@@ -164,7 +164,7 @@ fn sibling_names(path: &str) -> Vec<String> {
 
 /// A file that a text takes in: beside the file in which it says so, then in the folders; in angle brackets the folders
 /// come first.
-fn find(folders: &[String], include: Include<'_>) -> Result<File, String> {
+pub(super) fn find(folders: &[String], include: Include<'_>) -> Result<File, String> {
     let beside = Path::new(include.from).parent().unwrap_or(Path::new("")).to_path_buf();
     let mut places: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();
     places.insert(if include.is_quoted { 0 } else { places.len() }, beside);

@@ -6,3 +6,4 @@ mod programs;
 mod public;
 mod random;
 mod support;
+mod translated;

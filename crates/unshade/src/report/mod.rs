@@ -26,6 +26,8 @@ mod show;
 mod sources;
 mod stats;
 mod verify;
+#[cfg(feature = "compile")]
+mod verify_text;
 mod written;
 
 pub use crate::code_hash::code_hash;
@@ -63,7 +65,9 @@ pub use sources::{
     ShownSource, SourceArchive, SourceItem, SourceProgram, SourceStage, SourcesReport, source_archives,
 };
 pub use stats::{Executed, Mnemonic, Resource, StageStats, StatsReport, stats, stats_csv, stats_stages};
-pub use verify::{StageVerdict, VerifyReport, verify, verify_stages};
+pub use verify::{OutsideReason, StageVerdict, VerifyReport, verify, verify_stages};
+#[cfg(feature = "compile")]
+pub use verify_text::{TextAlone, TextPair, TextReport, verify_text};
 pub use written::{OutputPlace, TextFinding, Written, WrittenFile};
 
 use serde::Serialize;

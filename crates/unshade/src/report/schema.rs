@@ -1,6 +1,8 @@
 //! The JSON schemas of all documents that the commands print with `--json`, and of the state that `--state` takes;
 //! `docs/schema` holds them.
 
+#[cfg(feature = "compile")]
+use super::TextReport;
 use super::{
     Answer, BytesReport, CfgReport, ChangeReport, CheckReport, Decompilation, DiffReport, Document,
     EditReport, InfoReport, Items, LinkReport, LinksReport, Listings, NamesReport, OptionsReport,
@@ -78,6 +80,8 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("state", schema_for!(Latte)),
         ("stats", schema_for!(Document<StatsReport>)),
         ("verify", schema_for!(Document<VerifyReport>)),
+        #[cfg(feature = "compile")]
+        ("verify-source", schema_for!(TextReport)),
         ("written", schema_for!(Written)),
     ]
 }

@@ -3,7 +3,7 @@
 use crate::{
     Opened,
     run_json::{self, Unbound},
-    verify::{self, Failure, Section, Standing, Verdict},
+    verify::{self, Failure, Outside, Section, Standing, Verdict},
 };
 use serde::Serialize;
 use unshade_stage::Stage;
@@ -72,6 +72,14 @@ pub struct OutsideReason {
     pub cases: u32,
 }
 
+impl OutsideReason {
+    /// All reasons, most frequent first.
+    pub(super) fn all(outside: &Outside) -> Vec<Self> {
+        let reasons = outside.reasons().into_iter();
+        reasons.map(|(reason, cases)| Self { reason: reason.name().to_owned(), cases }).collect()
+    }
+}
+
 /// Verifies the programs of an opened file on `cases` inputs each; `item` keeps those of that name.
 pub fn verify(opened: &Opened, item: Option<&str>, cases: u32, seed: u64) -> VerifyReport {
     let stages = opened.stages(item).map(|(inner, stage)| (inner.item_name(&stage.id), stage));
@@ -100,13 +108,7 @@ pub fn verify_stages<'a>(
             readable_unfinished: verdict.readable.unfinished,
             readable_left: verdict.readable.left,
             readable_outside: verdict.readable.outside.total(),
-            readable_reasons: verdict
-                .readable
-                .outside
-                .reasons()
-                .into_iter()
-                .map(|(reason, cases)| OutsideReason { reason: reason.name().to_owned(), cases })
-                .collect(),
+            readable_reasons: OutsideReason::all(&verdict.readable.outside),
             assumptions: verdict.readable.assumptions.clone(),
             accuracy: verify::accuracy(&stage),
             details: details(&verdict, &stage),
@@ -121,25 +123,7 @@ fn sentence(verdict: &Verdict) -> String {
         if section.failure.is_some() {
             return format!("{name} FAILS");
         }
-        let outside = section.outside.total();
-        let mut text = format!("{name} {equal} on {}", section.compared);
-        if outside > 0 {
-            text.push_str(&format!(" of {}", section.compared.saturating_add(outside)));
-        }
-        text.push_str(" cases");
-        if section.unfinished > 0 {
-            text.push_str(&format!(", {} of them unfinished", section.unfinished));
-        }
-        if outside > 0 {
-            let reasons = section.outside.reasons();
-            let reasons: Vec<String> =
-                reasons.iter().map(|(reason, cases)| format!("{cases} {reason}")).collect();
-            text.push_str(&format!(" ({} {} nothing: {})", outside, say(outside), reasons.join(", ")));
-        }
-        if section.left > 0 {
-            text.push_str(&format!(" ({} not run: the work of a verify is used up)", section.left));
-        }
-        text
+        format!("{name} {equal} on {}", cases_in_words(section))
     };
     let strict = mode("strict", "equal", &verdict.strict);
     let readable = mode("readable", "within tolerance", &verdict.readable);
@@ -149,6 +133,29 @@ fn sentence(verdict: &Verdict) -> String {
         Standing::Pass | Standing::Fail => "",
     };
     format!("{standing}{strict}; {readable}")
+}
+
+/// How many cases were compared, and why others were not.
+pub(super) fn cases_in_words(section: &Section) -> String {
+    let outside = section.outside.total();
+    let mut text = section.compared.to_string();
+    if outside > 0 {
+        text.push_str(&format!(" of {}", section.compared.saturating_add(outside)));
+    }
+    text.push_str(" cases");
+    if section.unfinished > 0 {
+        text.push_str(&format!(", {} of them unfinished", section.unfinished));
+    }
+    if outside > 0 {
+        let reasons = section.outside.reasons();
+        let reasons: Vec<String> =
+            reasons.iter().map(|(reason, cases)| format!("{cases} {reason}")).collect();
+        text.push_str(&format!(" ({} {} nothing: {})", outside, say(outside), reasons.join(", ")));
+    }
+    if section.left > 0 {
+        text.push_str(&format!(" ({} not run: the work of a verify is used up)", section.left));
+    }
+    text
 }
 
 fn say(count: u32) -> &'static str {

@@ -4,6 +4,7 @@
 //! assumes it does not do. Which assumption that was is said ([`Reason`]).
 
 use super::machine::{Case, Cases, Machine};
+use super::mapped::Text;
 use super::outside::Reason;
 use super::perturb::{Allowed, Perturbation};
 use super::roots::Roots;
@@ -19,7 +20,9 @@ const CHAOS: f64 = 0.125;
 const CHAOS_LEAST: f64 = 1.0 / 1024.0;
 
 /// What readable results may differ by.
-pub(super) struct Tolerance {
+pub(super) struct Tolerance<'t> {
+    /// The text that is compared, with factors as the program has them.
+    text: Option<(Form, Perturbation, &'t Text)>,
     globals: Vec<unshade_ir::Global>,
     /// The strict program. Nothing where whole quads run, of which no program alone is exact.
     exact: Option<Form>,
@@ -37,9 +40,16 @@ pub(super) struct Tolerance {
     pub(super) roots: Roots,
 }
 
-impl Tolerance {
+impl<'t> Tolerance<'t> {
     /// From the program as it was lifted. Nothing if that cannot run, which strict mode reports.
-    pub(super) fn new(lifted: &Module, machine: &dyn Machine) -> Option<Self> {
+    pub(super) fn new(lifted: &Module, machine: &dyn Machine, text: Option<&'t Text>) -> Option<Self> {
+        let text = match text {
+            Some(text) => {
+                let (perturbed, perturbation) = perturb::instrument(&text.module, false);
+                Some((Form::Module(exec::Program::new(&perturbed).ok()?), perturbation, text))
+            }
+            None => None,
+        };
         let mut strict = lifted.clone();
         // What lanes of a quad do for each other, nobody alone does.
         if machine.in_quads() {
@@ -66,6 +76,7 @@ impl Tolerance {
         watch::watch(&mut strict, &inputs);
         let watched = Form::Module(exec::Program::new(&strict).ok()?);
         Some(Self {
+            text,
             globals: lifted.globals.clone(),
             exact,
             scaled,
@@ -87,7 +98,7 @@ impl Tolerance {
         let mut answer = Answer::Differs(differs);
         let mut runs = perturb::RUNS;
         loop {
-            let allowed = match self.allowance(case, Some(expected), series, runs) {
+            let allowed = match self.allowance(case, Some((expected, got)), series, runs) {
                 Ok(allowed) => allowed,
                 Err(reason) => return Answer::Outside(reason),
             };
@@ -129,14 +140,14 @@ impl Tolerance {
     fn allowance(
         &self,
         case: &Case,
-        expected: Option<&Words>,
+        results: Option<(&Words, &Words)>,
         series: &Cases<'_>,
         runs: u64,
     ) -> Result<Allowed, Reason> {
         if let Some(reason) = series.leaves_assumptions(&case.inputs, &self.globals) {
             return Err(reason);
         }
-        let Some(expected) = expected else { return Ok(Allowed::default()) };
+        let Some((expected, got)) = results else { return Ok(Allowed::default()) };
         let (machine, fuel) = (series.machine(), case.fuel());
         let same = |form: &Form| {
             let mut subject = Subject::new(form, machine);
@@ -166,7 +177,17 @@ impl Tolerance {
         let mut subject = Subject::new(&self.perturbed, machine);
         series.explained(&case.inputs, runs, steps);
         let run = perturb::Run { inputs: &case.inputs, steps, expected, machine };
-        perturb::allowance(&mut subject, self.perturbation, runs, run).ok_or(Reason::Unstable)
+        let allowed =
+            perturb::allowance(&mut subject, self.perturbation, runs, run).ok_or(Reason::Unstable)?;
+        let Some((form, perturbation, text)) = &self.text else { return Ok(allowed) };
+        // A text rounds in places of its own: it may be off by as much as that makes of its own result, too.
+        let mut subject = Subject::new(form, machine)
+            .restored(text.restored)
+            .with_formats(&text.formats)
+            .through(Some(text));
+        let run = perturb::Run { expected: got, ..run };
+        let own = perturb::allowance(&mut subject, *perturbation, runs, run).ok_or(Reason::Unstable)?;
+        Ok(allowed.and(&own))
     }
 
     /// Whether the machine drops the pixel and goes on with it without end. In readable source it is over.
@@ -204,26 +225,39 @@ pub(super) fn compare(
     case: &Case,
     subject: &mut Subject<'_>,
     series: &Cases<'_>,
-    tolerance: Option<&Tolerance>,
+    tolerance: Option<&Tolerance<'_>>,
 ) -> Answer {
     let (ended, steps) = series.run(subject, &case.inputs, case.fuel());
+    let has_strayed = subject.has_strayed();
     let judge = |expected: &Words, got: &Words| match tolerance {
+        // Beyond the end of an array stands whatever the machine has there.
+        Some(_) if has_strayed => match difference(expected, got, series.machine(), same_bits) {
+            None => Answer::Equal,
+            Some(_) => Answer::Outside(Reason::Index),
+        },
         Some(tolerance) => tolerance.judge(case, expected, got, series),
         None => difference(expected, got, series.machine(), same_bits).map_or(Answer::Equal, Answer::Differs),
     };
     let end = |expected: &str, got: String| {
-        let allowed = tolerance.map(|of| of.allowance(case, case.result.as_ref(), series, perturb::RUNS));
+        let result = case.result.as_ref();
+        let allowed =
+            tolerance.map(|of| of.allowance(case, result.map(|words| (words, words)), series, perturb::RUNS));
         match allowed {
             Some(Err(reason)) => Answer::Outside(reason),
             _ => Answer::Differs(Difference::End { expected: expected.to_owned(), got }),
         }
     };
+    let stored = |expected: &Words| {
+        let mut words = subject.stored(&case.inputs, series.machine());
+        subject.complete(&mut words, expected, series.machine());
+        words
+    };
     match (ended, &case.result) {
-        (Ended::Yes, Some(expected)) => judge(expected, &subject.stored(&case.inputs, series.machine())),
+        (Ended::Yes, Some(expected)) => judge(expected, &stored(expected)),
         (Ended::OutOfFuel, None) => Answer::Equal,
         // The subject may have been quicker than the machine was allowed to be.
         (Ended::Yes, None) => match series.longer(&case.inputs, steps) {
-            Some(expected) => judge(&expected, &subject.stored(&case.inputs, series.machine())),
+            Some(expected) => judge(&expected, &stored(&expected)),
             None if series.stops_at_bound(&case.inputs, steps) => Answer::Outside(Reason::Bound),
             None if subject.is_dropped() && tolerance.is_some_and(|of| of.goes_on_dropped(case, series)) => {
                 Answer::Outside(Reason::Dropped)

@@ -23,6 +23,8 @@ mod latte;
 mod machine;
 mod mali_gp;
 mod mali_pp;
+#[cfg_attr(not(feature = "compile"), allow(dead_code))]
+mod mapped;
 mod maxwell;
 mod outside;
 mod perturb;
@@ -31,6 +33,8 @@ mod roots;
 mod shapes;
 mod subject;
 mod texels;
+#[cfg(feature = "compile")]
+mod text;
 mod typed;
 mod watch;
 mod work;
@@ -42,10 +46,13 @@ pub use machine::{Inputs, Registers};
 pub(crate) use machine::{Machine, machine};
 
 pub use outside::{Outside, Reason};
+#[cfg(feature = "compile")]
+pub use text::{Alone, By, Pair, TextVerdict, verify_text};
 
 use crate::decompile::{lift_readable, readable_passes, strict_passes};
 use compare::{Answer, Tolerance, compare};
 use machine::{Case, Cases, Restored};
+use mapped::Text;
 use shapes::Shapes;
 use std::fmt;
 use subject::{Form, Subject};
@@ -285,7 +292,8 @@ pub fn verify_within(stage: &Stage<'_>, cases: u32, seed: u64, work: u64) -> Ver
     let strict = match crate::lift(stage) {
         Ok(lifted) => {
             let passes = passes::strict();
-            let pipeline = Pipeline { lifted: &lifted, passes, mode: Mode::Strict, exact: true, work };
+            let pipeline =
+                Pipeline { lifted: &lifted, passes, mode: Mode::Strict, exact: true, work, text: None };
             let section = pipeline.section(machine.as_ref(), cases, seed);
             match machine::readable_machine(stage) {
                 // What lanes of a quad do for each other no language says: from there on whole quads tell what is meant.
@@ -305,8 +313,14 @@ pub fn verify_within(stage: &Stage<'_>, cases: u32, seed: u64, work: u64) -> Ver
     let readable = match (lift_readable(stage), readable_machine) {
         (Ok((lifted, assumed)), Ok(machine)) => {
             let passes = readable_passes(stage.isa);
-            let pipeline =
-                Pipeline { lifted: &lifted, passes: &passes, mode: Mode::Readable, exact: false, work };
+            let pipeline = Pipeline {
+                lifted: &lifted,
+                passes: &passes,
+                mode: Mode::Readable,
+                exact: false,
+                work,
+                text: None,
+            };
             let mut section = pipeline.section(machine.as_ref(), cases, seed);
             section.assumptions.splice(0..0, assumed);
             section
@@ -342,12 +356,15 @@ struct Pipeline<'a> {
     exact: bool,
     /// Machine instructions that all runs together may take.
     work: u64,
+    /// What is compared in place of what is made from the program: a text that is said to be its source.
+    text: Option<&'a Text>,
 }
 
 impl Pipeline<'_> {
     /// Name of a step.
     fn name(&self, step: usize) -> String {
         match step.checked_sub(1) {
+            None if self.text.is_some() => "text".to_owned(),
             None => "lift".to_owned(),
             Some(pass) => match self.passes.get(pass) {
                 Some(pass) => format!("pass {step} {}", pass.name),
@@ -358,6 +375,15 @@ impl Pipeline<'_> {
 
     /// The program behind a step, ready to run.
     fn form(&self, step: usize) -> Result<Formed, String> {
+        if let Some(text) = self.text {
+            let program = exec::Program::new(&text.module).map_err(|refusal| refusal.to_string())?;
+            return Ok(Formed {
+                form: Form::Module(program),
+                restored: text.restored,
+                formats: text.formats.clone(),
+                assumptions: Vec::new(),
+            });
+        }
         let mut module = self.lifted.clone();
         let report = passes::run(&mut module, self.passes, Some(step));
         let changed = |pass: Pass| report.passes.iter().any(|(name, count)| *name == pass.name && *count > 0);
@@ -383,6 +409,7 @@ impl Pipeline<'_> {
     fn steps(&self) -> Vec<usize> {
         let last = self.passes.len();
         let mut steps = match self.exact {
+            _ if self.text.is_some() => vec![0],
             true => vec![0, last.min(1), last, last + 1],
             false => vec![last, last + 1],
         };
@@ -414,7 +441,7 @@ impl Pipeline<'_> {
             .iter()
             .map(|(step, formed)| {
                 let subject = Subject::new(&formed.form, machine).restored(formed.restored);
-                (*step, subject.with_formats(&formed.formats))
+                (*step, subject.with_formats(&formed.formats).through(self.text))
             })
             .collect();
         let kind = if self.exact { Kind::Full } else { Kind::Finite };
@@ -422,7 +449,7 @@ impl Pipeline<'_> {
         let mut series = Cases::within(machine, &typed, seed, kind, self.work);
         let tolerance = match self.exact {
             true => None,
-            false => Tolerance::new(self.lifted, machine),
+            false => Tolerance::new(self.lifted, machine, self.text),
         };
         let mut shapes = tolerance.as_ref().map(|of| Shapes::new(of.roots.clone(), seed));
         for number in 0..u64::from(cases) {
@@ -480,7 +507,7 @@ impl Pipeline<'_> {
         case: &Case,
         subjects: &mut [(usize, Subject<'_>)],
         series: &Cases<'_>,
-        tolerance: Option<&Tolerance>,
+        tolerance: Option<&Tolerance<'_>>,
     ) -> Result<Option<Reason>, Box<Counterexample>> {
         let mut outside = None;
         for (step, subject) in subjects {
@@ -510,7 +537,7 @@ impl Pipeline<'_> {
         step: usize,
         case: &Case,
         series: &Cases<'_>,
-        tolerance: Option<&Tolerance>,
+        tolerance: Option<&Tolerance<'_>>,
     ) -> Option<(usize, Difference)> {
         // Quads whose lanes work for each other run as what that means.
         let first = match series.machine().in_quads() {

@@ -14,12 +14,12 @@ use super::compare::Words;
 use super::machine::{Inputs, Machine};
 use super::subject::{Ended, Subject};
 use unshade_ir::{
-    Access, FloatMode, Function, InstId, Module, Multiply, Op, Origin, Space, TextureLevel, Type, Value,
-    Width,
+    Access, Compound, FloatMode, Function, InstId, Module, Multiply, Op, Origin, Space, TextureLevel, Type,
+    Value, Width,
 };
 
 /// Binding of the factors in the uniform space; no machine has that many.
-const FACTORS: u32 = 1 << 16;
+pub(super) const FACTORS: u32 = 1 << 16;
 /// Runs whose results are compared.
 pub(super) const RUNS: u64 = 12;
 /// Runs before a result counts as wrong. Where a program has chaos in it (a texture or a sine of large numbers behind
@@ -32,7 +32,7 @@ const MOST_STEPS: u64 = 1 << 24;
 /// A run that takes that many times the steps of the exact one goes somewhere else.
 const LONGER: u64 = 16;
 /// Binding of the operands of conditions in the output space; no machine has that many.
-const OPERANDS: u32 = (1 << 16) + 1;
+pub(super) const OPERANDS: u32 = (1 << 16) + 1;
 /// The share of a number, or of 1 where it is rounded to a whole number, by which the runs spread it where it is not stable: a
 /// hundred times what some dozen operations do to numbers of ordinary size.
 const SPREAD: f64 = 1.0 / 4096.0;
@@ -152,13 +152,53 @@ fn scale(function: &mut Function, id: InstId, insts: &mut Vec<InstId>, factors: 
                 function.insts[id.index()].args[position] = scaled;
             }
         }
+        // `a + (b - a) * t`: what cancels there is as far off as its terms.
+        Op::Mix => {
+            let &[a, b, t] = inst.args.as_slice() else { return };
+            let negative = push(function, Op::FNeg(Width::F32), &[a]);
+            let way = push(function, Op::FAdd(FloatMode::F32), &[b, negative]);
+            let part = push(function, times, &[way, t]);
+            let mut terms = [a, part];
+            for term in &mut terms {
+                let by = factor(function, &mut push);
+                *term = push(function, times, &[*term, by]);
+            }
+            let inst = &mut function.insts[id.index()];
+            inst.op = Op::FAdd(FloatMode::F32);
+            inst.args.clear();
+            inst.args.extend(terms);
+        }
+        // Functions of texts that are sums inside: their terms.
+        Op::Dot(_)
+        | Op::Cross
+        | Op::Normalize(_)
+        | Op::Length(_)
+        | Op::Refract(_)
+        | Op::Fract
+        | Op::Compound(Compound::Modulo) => {
+            let terms = match inst.op {
+                Op::Dot(lanes) => 0..usize::from(lanes),
+                Op::Compound(_) => 0..1,
+                _ => 0..inst.args.len(),
+            };
+            for position in terms {
+                let Some(arg) = inst.args.get(position).copied() else { continue };
+                let by = factor(function, &mut push);
+                let scaled = push(function, times, &[arg, by]);
+                function.insts[id.index()].args[position] = scaled;
+            }
+        }
+        // What has few values is exact.
+        Op::Compound(Compound::Sign | Compound::Step) => {}
         Op::FMul(..)
         | Op::FDiv(_)
         | Op::FRcp(_)
         | Op::FRsq(_)
         | Op::FSqrt(_)
         | Op::FExp2(_)
-        | Op::FLog2(_) => {
+        | Op::FLog2(_)
+        | Op::Pow
+        | Op::Compound(_) => {
             let raw = push(function, inst.op, &inst.args);
             let by = factor(function, &mut push);
             let inst = &mut function.insts[id.index()];
@@ -179,6 +219,20 @@ pub(super) struct Allowed {
     is_chaos: bool,
     /// Steps of a run.
     steps: u64,
+}
+
+impl Allowed {
+    /// Both together, word by word.
+    pub(super) fn and(mut self, other: &Self) -> Self {
+        for (words, others) in self.words.iter_mut().zip(&other.words) {
+            for (word, other) in words.iter_mut().zip(others) {
+                *word += other;
+            }
+        }
+        self.is_chaos |= other.is_chaos;
+        self.steps = self.steps.saturating_add(other.steps);
+        self
+    }
 }
 
 /// How many runs follow on `runs` that do not explain a result; no more than these where it is wrong.
@@ -237,7 +291,7 @@ pub(super) fn allowance(
         subject.set(Space::Uniform, FACTORS, words.collect());
         operands.clear(subject);
         let ended = subject.run(inputs, fuel).0;
-        let result = subject.result(machine);
+        let result = subject.stored(inputs, machine);
         if ended != Ended::Yes || result.len() != expected.len() {
             return None;
         }

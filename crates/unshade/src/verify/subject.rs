@@ -2,6 +2,7 @@
 
 use super::compare::Words;
 use super::machine::{Inputs, Leaves, Machine as Reference, Restored};
+use super::mapped::{Mapped, Mapping, Text};
 use super::texels::{Formats, Formatted};
 use unshade_ir::exec::{self, Event, Limits, Machine, Memory};
 use unshade_ir::{Space, ast};
@@ -39,6 +40,11 @@ pub(super) struct Subject<'a> {
     dropped: bool,
     restored: Restored,
     formats: Formats,
+    /// Of a text: where the program has what it names.
+    mapping: Option<&'a Mapping>,
+    has_strayed: bool,
+    /// Words of the outputs that the text does not name, in the order in which they are compared.
+    unnamed: Vec<bool>,
 }
 
 #[derive(Debug)]
@@ -67,6 +73,53 @@ impl<'a> Subject<'a> {
             dropped: false,
             restored: Restored::default(),
             formats: Formats::new(),
+            mapping: None,
+            has_strayed: false,
+            unnamed: Vec::new(),
+        }
+    }
+
+    /// The same, of a text whose words and units are those of the program by a mapping.
+    pub(super) fn through(mut self, text: Option<&'a Text>) -> Self {
+        let Some(text) = text else { return self };
+        self.mapping = Some(&text.mapping);
+        let named: std::collections::BTreeSet<(u32, u32)> = text
+            .mapping
+            .places()
+            .filter(|place| place.space == Space::Output)
+            .map(|place| (place.binding, place.word))
+            .collect();
+        let words = |file: u32| {
+            (0..self.memory.words(Space::Output, file).len() as u32).map(move |word| (file, word))
+        };
+        self.unnamed =
+            self.files.iter().flat_map(|file| words(*file)).map(|at| !named.contains(&at)).collect();
+        self
+    }
+
+    /// Whether the last run read beside what the text names.
+    pub(super) fn has_strayed(&self) -> bool {
+        self.has_strayed
+    }
+
+    /// Takes what is expected for words that the text does not name: of these it says nothing.
+    pub(super) fn complete(&self, got: &mut Words, expected: &Words, machine: &dyn Reference) {
+        if self.unnamed.iter().all(|unnamed| !unnamed) {
+            return;
+        }
+        for (number, (got, expected)) in got.iter_mut().zip(expected).enumerate() {
+            let unnamed = match self.leaves {
+                Leaves::Vertices => {
+                    let marks: Vec<u32> = self.unnamed.iter().map(|unnamed| u32::from(*unnamed)).collect();
+                    machine.vertex(number, &marks).into_iter().map(|mark| mark != 0).collect()
+                }
+                _ => self.unnamed.clone(),
+            };
+            for ((got, expected), unnamed) in got.iter_mut().zip(expected).zip(unnamed) {
+                if unnamed {
+                    *got = *expected;
+                }
+            }
         }
     }
 
@@ -108,9 +161,15 @@ impl<'a> Subject<'a> {
         self.memory.events.clear();
         let limits = Limits::fuel(fuel);
         let mut environment = Formatted { memory: &mut self.memory, formats: &self.formats };
-        let run = match &mut self.runner {
-            Runner::Module(machine) => machine.run(&mut environment, limits),
-            Runner::Tree(program) => ast::exec::run(program, &mut environment, limits),
+        let run = match (&mut self.runner, self.mapping) {
+            (Runner::Module(machine), Some(mapping)) => {
+                let mut mapped = Mapped { inner: &mut environment, mapping, has_strayed: false };
+                let run = machine.run(&mut mapped, limits);
+                self.has_strayed = mapped.has_strayed;
+                run
+            }
+            (Runner::Module(machine), None) => machine.run(&mut environment, limits),
+            (Runner::Tree(program), _) => ast::exec::run(program, &mut environment, limits),
         };
         self.dropped = run.outcome == exec::Outcome::Discarded;
         let ended = match run.outcome {

@@ -157,6 +157,7 @@ fn a_wrong_line_in_the_lift_is_found() {
             mode: Mode::Strict,
             exact: true,
             work: WORK,
+            text: None,
         }
         .section(machine.as_ref(), 500, 1);
         let Some(Failure::Differs(example)) = section.failure else { panic!("{section:?}") };
@@ -180,7 +181,7 @@ fn a_wrong_pass_is_named() {
     let wrong = Pass { name: "wrong", run: |module| plant(module, add_becomes_multiply).into() };
     let mut list = passes::strict().to_vec();
     list.insert(3, wrong);
-    let section = Pipeline { lifted: &lifted, passes: &list, mode: Mode::Strict, exact: true, work: WORK }
+    let section = Pipeline { lifted: &lifted, passes: &list, mode: Mode::Strict, exact: true, work: WORK, text: None }
         .section(machine(&stage).unwrap().as_ref(), 500, 1);
     let Some(Failure::Differs(example)) = section.failure else { panic!("{section:?}") };
     assert_eq!(example.point, "pass 4 wrong");
@@ -217,7 +218,7 @@ fn readable_mode_allows_rounding_and_nothing_more() {
         |wrong: Pass| {
             let mut list = passes::readable().to_vec();
             list.push(wrong);
-            Pipeline { lifted: &lifted, passes: &list, mode: Mode::Readable, exact: false, work: WORK }
+            Pipeline { lifted: &lifted, passes: &list, mode: Mode::Readable, exact: false, work: WORK, text: None }
                 .section(machine(&stage).unwrap().as_ref(), 300, 1)
         };
     let close = with(Pass { name: "close", run: |module| scale(module, 2).into() });

@@ -14,5 +14,6 @@ mod listing;
 mod mali;
 mod maxwell;
 mod run_vectors;
+mod texts;
 mod variables;
 mod verify_random;
