@@ -98,7 +98,8 @@ fn diagnostic(problem: &Problem) -> Diagnostic {
     };
     let code = format!("glsl.{}", problem.kind.name());
     let mut finding = Diagnostic::new(severity, code, location(problem.span), "", problem.message.clone());
-    finding.notes.extend(problem.notes.iter().map(|(_, text)| text.clone()));
+    let notes = problem.notes.iter().map(|(_, text)| text.clone());
+    finding.notes.extend(notes.filter(|text| !text.is_empty()));
     finding.notes.extend(problem.help.clone());
     finding
 }
