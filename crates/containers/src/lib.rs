@@ -17,6 +17,8 @@ pub use face::{build, extract};
 pub use formats::{
     agl, bfres, bfsha, bnsh, dksh, gfd, gx2, mbs, nvn, sharc, sharcfb, sharcfb_nx, shbin, switch,
 };
+#[cfg(feature = "caches")]
+pub use formats::{caches::Wide, cemu, citra, ryujinx, vkch, yuzu};
 #[cfg(feature = "manifest")]
 pub use shared::Parts;
 pub use shared::{DetachedStage, FieldEncoding, Name, NewProgram, Node, Opaque, Removed, Strings};

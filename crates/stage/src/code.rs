@@ -23,14 +23,16 @@ pub struct Code<'a> {
     pub labels: Vec<CodeLabel>,
     /// Source line of each word, where the file keeps them (index = word).
     pub lines: Vec<SourceLine>,
+    /// Why there are no words, where the file has some that cannot be got at: what they were packed with is not here.
+    pub missing: Option<&'static str>,
 }
 
 impl Code<'_> {
     /// The same with words of its own.
     pub fn into_owned(self) -> Code<'static> {
-        let Self { words, descriptors, file_offset, entry, end, constants, labels, lines } = self;
+        let Self { words, descriptors, file_offset, entry, end, constants, labels, lines, missing } = self;
         let (words, descriptors) = (words.into_owned().into(), descriptors.into_owned().into());
-        Code { words, descriptors, file_offset, entry, end, constants, labels, lines }
+        Code { words, descriptors, file_offset, entry, end, constants, labels, lines, missing }
     }
 }
 

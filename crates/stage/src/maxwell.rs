@@ -38,6 +38,60 @@ pub struct Member {
     pub offset: u32,
 }
 
+/// Shape of a texture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum TextureKind {
+    /// One coordinate.
+    D1,
+    /// Two coordinates.
+    D2,
+    /// Three coordinates.
+    D3,
+    /// A direction.
+    Cube,
+    /// One coordinate and a layer.
+    D1Array,
+    /// Two coordinates and a layer.
+    D2Array,
+    /// A direction and a layer.
+    CubeArray,
+    /// A buffer of texels.
+    Buffer,
+    /// Two coordinates, counted in texels where the texture is sampled.
+    Rect,
+}
+
+/// What was bound where a program reads a texture: who translated the program for a draw noted it. Code says by itself how many
+/// coordinates it gives, but not all of this.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct BoundTexture {
+    /// Constant bank that its handle lies in; `None`: the one that the driver uses for handles.
+    pub bank: Option<u8>,
+    /// Place of the handle in that bank, in bytes.
+    pub offset: u32,
+    /// What was bound there.
+    pub kind: Option<TextureKind>,
+    /// Its number format, as the one who noted it numbers formats.
+    pub format: Option<u32>,
+    /// Whether coordinates count from 0 to 1, where that is known.
+    pub normalised: Option<bool>,
+}
+
+/// A word of a constant bank that was the same whenever the program was translated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct BoundConstant {
+    /// The bank.
+    pub bank: u8,
+    /// Place in the bank, in bytes.
+    pub offset: u32,
+    /// The word.
+    pub value: u32,
+}
+
 /// What surrounds a program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -81,4 +135,10 @@ pub struct Maxwell {
     pub separate_samplers: Vec<Binding>,
     /// Variables of blocks.
     pub members: Vec<Member>,
+    /// What was bound where the program reads textures, sorted.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub bound_textures: Vec<BoundTexture>,
+    /// Words of constant banks whose values are known, sorted.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub bound_constants: Vec<BoundConstant>,
 }

@@ -3,14 +3,25 @@
 use super::recognise::recognise;
 use crate::formats::bfsha::Bfsha;
 use crate::formats::bnsh::Bnsh;
+#[cfg(feature = "caches")]
+use crate::formats::cemu::Cemu;
+#[cfg(feature = "caches")]
+use crate::formats::citra::Citra;
 use crate::formats::dksh::Dksh;
 use crate::formats::gfd::Gfd;
 use crate::formats::mbs::Mbs;
 use crate::formats::nvn::{NvnCode, NvnPair};
+#[cfg(feature = "caches")]
+use crate::formats::ryujinx::Ryujinx;
 use crate::formats::sharc::Sharc;
 use crate::formats::sharcfb::Sharcfb;
 use crate::formats::sharcfb_nx::SharcfbNx;
 use crate::formats::shbin::Shbin;
+#[cfg(feature = "caches")]
+use crate::formats::vkch::Vkch;
+#[cfg(feature = "caches")]
+use crate::formats::yuzu::Yuzu;
+use crate::formats::zstd::Dictionaries;
 use crate::shared::{
     Node,
     format::{FileFormat, Magic},
@@ -22,57 +33,67 @@ use unshade_stage::{Code, Stage, StageId};
 
 /// From one row for each format: [`Format`], [`Container`], and what depends on the format alone.
 macro_rules! formats {
-    ($($(#[doc = $doc:literal])+ $name:ident($file:ty)),+ $(,)?) => {
+    ($($(#[doc = $doc:literal])+ $(#[cfg($($cfg:tt)+)])? $name:ident($file:ty)),+ $(,)?) => {
         /// A known format.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
         #[non_exhaustive]
         pub enum Format {
-            $($(#[doc = $doc])+ $name),+
+            $($(#[doc = $doc])+ $(#[cfg($($cfg)+)])? $name),+
         }
 
         impl Format {
             /// All known formats.
-            pub const ALL: [Self; [$(Self::$name),+].len()] = [$(Self::$name),+];
+            pub const ALL: [Self; [$($(#[cfg($($cfg)+)])? Self::$name),+].len()] =
+                [$($(#[cfg($($cfg)+)])? Self::$name),+];
 
             /// The name used on the command line and in JSON: `shbin`.
             pub const fn name(self) -> &'static str {
                 match self {
-                    $(Self::$name => <$file as FileFormat>::NAME),+
+                    $($(#[cfg($($cfg)+)])? Self::$name => <$file as FileFormat>::NAME),+
                 }
             }
 
             /// The machine whose programs it holds.
             pub const fn platform(self) -> &'static str {
                 match self {
-                    $(Self::$name => <$file as FileFormat>::PLATFORM),+
+                    $($(#[cfg($($cfg)+)])? Self::$name => <$file as FileFormat>::PLATFORM),+
                 }
             }
 
             /// The words that its files start with.
-            pub(super) const MAGICS: [&'static [Magic]; Self::ALL.len()] = [$(<$file as FileFormat>::MAGIC),+];
+            pub(super) const MAGICS: [&'static [Magic]; Self::ALL.len()] =
+                [$($(#[cfg($($cfg)+)])? <$file as FileFormat>::MAGIC),+];
 
             /// How many bytes the file takes that starts `data`.
             pub(super) fn extent(self, data: &[u8], base: u64, budget: &mut Budget) -> Option<usize> {
                 match self {
-                    $(Self::$name => <$file as FileFormat>::extent(data, base, budget)),+
+                    $($(#[cfg($($cfg)+)])? Self::$name => <$file as FileFormat>::extent(data, base, budget)),+
                 }
             }
 
             /// Reads the file that starts `data`, with its length.
             pub(super) fn embedded(self, data: &[u8], base: u64, budget: &mut Budget) -> Option<(Container, usize)> {
                 match self {
-                    $(Self::$name => {
+                    $($(#[cfg($($cfg)+)])? Self::$name => {
                         let (file, len) = <$file as FileFormat>::embedded(data, base, budget)?;
                         Some((Container::$name(file), len))
                     }),+
                 }
             }
 
+            /// Why files of the format are read and never changed, where that is so: caches, which nobody takes that somebody else
+            /// wrote.
+            pub fn locked(self) -> Option<Error> {
+                match self {
+                    $($(#[cfg($($cfg)+)])? Self::$name => <$file as FileFormat>::locked()),+
+                }
+            }
+
             fn read(self, bytes: &[u8]) -> Result<Container> {
                 match self {
-                    $(Self::$name => <$file as FileFormat>::read(bytes).map(Container::$name)),+
+                    $($(#[cfg($($cfg)+)])? Self::$name => <$file as FileFormat>::read(bytes).map(Container::$name)),+
                 }
             }
 
@@ -80,14 +101,14 @@ macro_rules! formats {
             #[cfg(feature = "manifest")]
             pub(super) fn wanted(self, manifest: &str) -> Result<Vec<String>> {
                 match self {
-                    $(Self::$name => <$file as FileFormat>::wanted(manifest)),+
+                    $($(#[cfg($($cfg)+)])? Self::$name => <$file as FileFormat>::wanted(manifest)),+
                 }
             }
 
             /// What is missing at the end of a file of the format.
             fn cut(self, bytes: &[u8]) -> Option<Error> {
                 match self {
-                    $(Self::$name => <$file as FileFormat>::cut(bytes)),+
+                    $($(#[cfg($($cfg)+)])? Self::$name => <$file as FileFormat>::cut(bytes)),+
                 }
             }
 
@@ -95,7 +116,7 @@ macro_rules! formats {
             #[cfg(feature = "manifest")]
             pub(super) fn build(self, manifest: &str, parts: &crate::shared::Parts) -> Result<Container> {
                 match self {
-                    $(Self::$name => <$file as FileFormat>::build(manifest, parts).map(Container::$name)),+
+                    $($(#[cfg($($cfg)+)])? Self::$name => <$file as FileFormat>::build(manifest, parts).map(Container::$name)),+
                 }
             }
         }
@@ -103,7 +124,7 @@ macro_rules! formats {
         /// The format that the first bytes announce. It says nothing of the rest.
         #[inline]
         pub fn detect(bytes: &[u8]) -> Option<Format> {
-            $(if <$file as FileFormat>::detect(bytes) {
+            $($(#[cfg($($cfg)+)])? if <$file as FileFormat>::detect(bytes) {
                 return Some(Format::$name);
             })+
             None
@@ -115,14 +136,14 @@ macro_rules! formats {
         #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
         #[non_exhaustive]
         pub enum Container {
-            $($(#[doc = $doc])+ $name($file)),+
+            $($(#[doc = $doc])+ $(#[cfg($($cfg)+)])? $name($file)),+
         }
 
         impl Container {
             /// Which format it is.
             pub fn format(&self) -> Format {
                 match self {
-                    $(Self::$name(_) => Format::$name),+
+                    $($(#[cfg($($cfg)+)])? Self::$name(_) => Format::$name),+
                 }
             }
         }
@@ -131,7 +152,7 @@ macro_rules! formats {
         macro_rules! with_file {
             ($container:expr, $inner:ident => $do:expr) => {
                 match $container {
-                    $(Container::$name($inner) => $do),+
+                    $($(#[cfg($($cfg)+)])? Container::$name($inner) => $do),+
                 }
             };
         }
@@ -161,6 +182,21 @@ formats! {
     NvnCode(NvnCode),
     /// Shaders of the open library deko3d for the Switch (`DKSH`).
     Dksh(Dksh),
+    /// Shader cache of Ryujinx and its followers (`guest.toc` and the files beside it).
+    #[cfg(feature = "caches")]
+    Ryujinx(Ryujinx),
+    /// Shader cache of yuzu and its followers (`vulkan.bin`, `opengl.bin`).
+    #[cfg(feature = "caches")]
+    Yuzu(Yuzu),
+    /// Shader cache of Cemu (`TITLEID_shaders.bin`).
+    #[cfg(feature = "caches")]
+    Cemu(Cemu),
+    /// Shader cache of Citra and Azahar for OpenGL.
+    #[cfg(feature = "caches")]
+    Citra(Citra),
+    /// Shader cache of Azahar for Vulkan (`.vkch`).
+    #[cfg(feature = "caches")]
+    Vkch(Vkch),
 }
 pub(super) use with_file;
 
@@ -185,6 +221,16 @@ impl Container {
             );
         }
         detect(bytes).ok_or_else(|| unknown(bytes))?.read(bytes)
+    }
+
+    /// Gives it the dictionaries that its programs were packed with, where it is of a format that uses some.
+    pub fn equip(&mut self, dictionaries: &Dictionaries) {
+        #[cfg(feature = "caches")]
+        if let Self::Cemu(cache) = self {
+            cache.dictionaries = dictionaries.clone();
+        }
+        #[cfg(not(feature = "caches"))]
+        let _ = dictionaries;
     }
 
     /// The bytes of the file; the same as were read when nothing was changed.
@@ -309,7 +355,7 @@ fn unknown(bytes: &[u8]) -> Error {
         ErrorKind::UnknownFormat,
         0,
         "magic",
-        "a known magic number (\"DVLB\", \"DVOJ\", \"MBS1\", \"Gfx2\", \"SHAB\", \"BAHS\", \"SHAA\", \"AAHS\", \"BNSH\", \"FSHA\", \"DKSH\")",
+        "a known magic number (\"DVLB\", \"DVOJ\", \"MBS1\", \"Gfx2\", \"SHAB\", \"BAHS\", \"SHAA\", \"AAHS\", \"BNSH\", \"FSHA\", \"DKSH\", \"TOCG\", \"yuzucach\")",
         found,
     )
     .code(code)

@@ -90,6 +90,7 @@ impl Container {
 
     /// Edits a copy and takes it, if it can be written and read again and has no new errors.
     fn attempt<T>(&mut self, edit: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.unlocked()?;
         let mut edited = self.clone();
         let done = edit(&mut edited)?;
         edit::reread(&edited.write()?, "")
@@ -97,6 +98,11 @@ impl Container {
         edit::no_new_errors(self, &edited, false)?;
         *self = edited;
         Ok(done)
+    }
+
+    /// Refuses a file of a format that is only read.
+    pub(crate) fn unlocked(&self) -> Result<()> {
+        self.format().locked().map_or(Ok(()), Err)
     }
 
     fn no_sources(&self) -> Error {

@@ -24,6 +24,10 @@ pub enum Unread {
     Bnsh,
     /// Yaz0's stream under another magic number.
     Yaz1,
+    /// What an emulator made of programs for the machine that it runs on (`TOCH`, `yuzuvkch`).
+    HostCache,
+    /// Which programs of a cache were drawn together (`TOCS`): it is read with the file beside it that holds these.
+    SharedToc,
 }
 
 impl Unread {
@@ -39,6 +43,8 @@ impl Unread {
             Self::Bfsha => "BFSHA",
             Self::Bnsh => "BNSH",
             Self::Yaz1 => "Yaz1",
+            Self::HostCache => "host cache",
+            Self::SharedToc => "shared.toc",
         }
     }
 
@@ -54,6 +60,10 @@ impl Unread {
             Self::Bfsha => "a BFSHA shader archive (FSHA)",
             Self::Bnsh => "a BNSH shader file",
             Self::Yaz1 => "a file of the Yaz1 kind",
+            Self::HostCache => {
+                "a cache of an emulator for the machine that it runs on, without programs of a console"
+            }
+            Self::SharedToc => "a list of programs (TOCS), which is read with guest.toc beside it",
         }
     }
 }
@@ -69,6 +79,9 @@ pub fn recognise(bytes: &[u8]) -> Option<Unread> {
     if bytes.starts_with(b"GFLXPACK") {
         return Some(Unread::Gfpak);
     }
+    if bytes.starts_with(b"yuzuvkch") {
+        return Some(Unread::HostCache);
+    }
     match bytes.first_chunk::<4>()? {
         [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => Some(Unread::Zstd),
         b"MCPK" => Some(Unread::MeshCodec),
@@ -78,6 +91,8 @@ pub fn recognise(bytes: &[u8]) -> Option<Unread> {
         b"FSHA" => Some(Unread::Bfsha),
         b"BNSH" => Some(Unread::Bnsh),
         b"Yaz1" => Some(Unread::Yaz1),
+        b"TOCH" => Some(Unread::HostCache),
+        b"TOCS" => Some(Unread::SharedToc),
         _ => None,
     }
 }

@@ -66,6 +66,11 @@ pub(crate) trait FileFormat: Clone + Debug + PartialEq + Sized {
         None
     }
 
+    /// Why files of the format are read and never changed, where that is so.
+    fn locked() -> Option<Error> {
+        None
+    }
+
     /// The bytes of the file; the same as were read when nothing was changed.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! The programs of a container, as far as they go: programs may share code, and a file of a megabyte may have ten
 //! thousand that each are half of it. What they come to grows with the file all the same.
 
-use std::fmt;
+use std::{cell::Cell, fmt, rc::Rc};
 use unshade_bytes::{Error, ErrorKind};
 use unshade_stage::Stage;
 
@@ -46,18 +46,57 @@ impl Share {
     }
 }
 
+/// What unpacking the programs of a file may cost: code that is packed may claim to be far longer than its file.
+#[derive(Debug)]
+pub struct Unpacking {
+    limit: u64,
+    left: Cell<u64>,
+    spent: Cell<bool>,
+}
+
+/// Packed programs come to at most this many times the file and [`FREE`].
+const PACKED_TIMES: u64 = 64;
+
+#[cfg_attr(not(feature = "caches"), allow(dead_code, reason = "only caches are packed program by program"))]
+impl Unpacking {
+    /// For a file of `len` bytes.
+    pub(crate) fn new(len: u64) -> Self {
+        let limit = len.saturating_mul(PACKED_TIMES).saturating_add(FREE);
+        Self { limit, left: Cell::new(limit), spent: Cell::new(false) }
+    }
+
+    /// Takes so many bytes that something is unpacked to; whether there are so many.
+    pub(crate) fn charge(&self, bytes: u64) -> bool {
+        let left = self.left.get().checked_sub(bytes.saturating_add(EACH));
+        self.left.set(left.unwrap_or(0));
+        self.spent.set(self.spent.get() || left.is_none());
+        left.is_some()
+    }
+
+    /// What to say where programs are left out.
+    pub(crate) fn error(&self) -> Error {
+        let expected = format!(
+            "programs that come to at most {} bytes unpacked (others are found by their names)",
+            self.limit
+        );
+        Error::new(ErrorKind::LimitExceeded, 0, "", expected, "more").code("container.unpacked-code")
+    }
+}
+
 /// The programs of a container in file order. They end early where they come to more than their [`Share`]; those left
 /// out are found by their names alone.
 pub struct Stages<'a> {
     inner: Box<dyn Iterator<Item = Stage<'a>> + 'a>,
     share: Option<Share>,
+    unpacking: Option<Rc<Unpacking>>,
+    note: Option<Error>,
     left_out: bool,
 }
 
 impl<'a> Stages<'a> {
     /// All programs of a file whose programs have their own bytes each.
     pub(crate) fn all(stages: impl Iterator<Item = Stage<'a>> + 'a) -> Self {
-        Self { inner: Box::new(stages), share: None, left_out: false }
+        Self { inner: Box::new(stages), share: None, unpacking: None, note: None, left_out: false }
     }
 
     /// The programs of a file of `len` bytes, which they may share.
@@ -65,9 +104,31 @@ impl<'a> Stages<'a> {
         Self { share: Some(Share::new(len)), ..Self::all(stages) }
     }
 
-    /// Says that programs were left out, if they were; known at the end.
+    /// The programs of a file of `len` bytes that holds them packed: who makes them charges what they are unpacked to, and ends
+    /// where there is no more.
+    #[cfg(feature = "caches")]
+    pub(crate) fn unpacking<I: Iterator<Item = Stage<'a>> + 'a>(
+        len: u64,
+        stages: impl FnOnce(Rc<Unpacking>) -> I,
+    ) -> Self {
+        let work = Rc::new(Unpacking::new(len));
+        Self { unpacking: Some(work.clone()), ..Self::all(stages(work)) }
+    }
+
+    /// The same with what to say of programs without their code.
+    #[cfg(feature = "caches")]
+    pub(crate) fn noting(self, note: Option<Error>) -> Self {
+        Self { note, ..self }
+    }
+
+    /// Says that programs, or the code of all of them, were left out, if they were; known at the end.
     pub fn left_out(&self) -> Option<Error> {
-        self.share.filter(|_| self.left_out).map(|share| share.error())
+        let spent = self.unpacking.as_deref().filter(|work| work.spent.get()).map(Unpacking::error);
+        self.share
+            .filter(|_| self.left_out)
+            .map(|share| share.error())
+            .or(spent)
+            .or_else(|| self.note.clone())
     }
 }
 
@@ -86,8 +147,13 @@ impl<'a> Iterator for Stages<'a> {
 
 impl fmt::Debug for Stages<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { inner: _, share, left_out } = self;
-        f.debug_struct("Stages").field("share", share).field("left_out", left_out).finish_non_exhaustive()
+        let Self { inner: _, share, unpacking, note, left_out } = self;
+        f.debug_struct("Stages")
+            .field("share", share)
+            .field("unpacking", unpacking)
+            .field("note", note)
+            .field("left_out", left_out)
+            .finish_non_exhaustive()
     }
 }
 

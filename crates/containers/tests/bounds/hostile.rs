@@ -17,7 +17,8 @@ fn ask(container: &Container) -> u64 {
     });
     let bytes = bytes.sum();
     if let Some(error) = stages.left_out() {
-        assert_eq!(error.diagnostic_code(), "container.shared-code");
+        let codes = ["container.shared-code", "container.unpacked-code", "cemu.dictionary"];
+        assert!(codes.contains(&error.diagnostic_code()), "{error:?}");
     }
     bytes
 }
@@ -32,7 +33,10 @@ pub fn cost_their_size(format: Format, files: &[(String, Vec<u8>)]) {
                 assert_eq!(container.format(), format, "{name}");
                 assert!(worst.quick(name, || container.write()).unwrap() == *bytes, "{name}");
                 let come_to = worst.ask(name, bytes.len(), || ask(&container));
-                assert!(come_to <= 16 * bytes.len() as u64 + (4 << 20), "{name}: {come_to}");
+                // What is packed comes to more.
+                let packed = matches!(format, Format::Ryujinx | Format::Cemu | Format::Vkch);
+                let times = if packed { 64 } else { 16 };
+                assert!(come_to <= times * bytes.len() as u64 + (4 << 20), "{name}: {come_to}");
             }
             Err(error) => {
                 assert!(!error.to_string().is_empty());

@@ -7,6 +7,7 @@ mod common;
 mod cost;
 
 mod agl;
+mod caches;
 mod flat;
 mod gx2;
 mod hostile;

@@ -144,9 +144,23 @@ pub fn sound(bytes: &[u8]) -> bool {
     let written = container.write().expect("what was read can be written");
     assert!(written == bytes, "written differently: {:?}", container.difference(bytes));
     for diagnostic in container.check() {
-        let known = ["shbin.", "mbs.", "gfd.", "sharcfb.", "gx2.", "sharc.", "sharcfb-nx.", "bnsh."]
-            .iter()
-            .any(|room| diagnostic.code.starts_with(room));
+        let known = [
+            "shbin.",
+            "mbs.",
+            "gfd.",
+            "sharcfb.",
+            "gx2.",
+            "sharc.",
+            "sharcfb-nx.",
+            "bnsh.",
+            "ryujinx.",
+            "yuzu.",
+            "cemu.",
+            "citra.",
+            "vkch.",
+        ]
+        .iter()
+        .any(|room| diagnostic.code.starts_with(room));
         assert!(known && !diagnostic.message.is_empty(), "{diagnostic}");
     }
     let coverage = container.coverage();

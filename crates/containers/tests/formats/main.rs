@@ -7,6 +7,7 @@ mod common;
 
 mod agl;
 mod bfres;
+mod caches;
 mod cut;
 mod edit;
 mod flat;

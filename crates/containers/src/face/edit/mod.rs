@@ -98,6 +98,7 @@ impl Container {
     /// value, its value follows from something else, another of its kind has the name, or the file would get another
     /// structure or a new error; [`unshade_bytes::ErrorKind::Unrepresentable`] where the file cannot hold it.
     pub fn edit(&self, changes: &[Change]) -> Result<(Self, Vec<Changed>)> {
+        self.unlocked()?;
         self.edited(changes).map_err(shortened)
     }
 

@@ -157,7 +157,8 @@ pub fn walk_within<'f>(file: impl Into<Source<'f>>, names: &[String], bounds: Bo
     }
 }
 
-/// The dictionaries in a file: itself, or those in the archives in it (`ZsDic.pack.zs`).
+/// The dictionaries in a file: itself, those in the archives in it (`ZsDic.pack.zs`), or those that lie packed anywhere in it
+/// (Cemu's executable).
 ///
 /// # Errors
 /// [`ErrorKind::BadValue`] where there is none; and where the file does not open.
@@ -169,6 +170,9 @@ pub fn dictionaries(file: &[u8]) -> Result<Dictionaries> {
             Found::Failed { error, .. } if found.0.is_empty() => return Err(error),
             _ => {}
         }
+    }
+    if found.0.is_empty() {
+        found = zstd::dictionaries_in(file);
     }
     if found.0.is_empty() {
         if file.starts_with(&DICTIONARY_MAGIC) {

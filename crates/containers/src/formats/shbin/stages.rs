@@ -129,6 +129,7 @@ impl Shbin {
                     .map(|label| code_label(label, &executable.symbols))
                     .collect(),
                 lines: lines(code, names, lines_left),
+                missing: None,
             },
             interface: executable.interface(),
         })

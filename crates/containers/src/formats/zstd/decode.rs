@@ -32,6 +32,15 @@ pub(super) fn decode(
     Ok((frames, at.min(file.len()), data))
 }
 
+/// What the frame holds that `file` starts with.
+pub(super) fn one(file: &[u8], limit: u64, dictionaries: &Dictionaries, spent: &mut u64) -> Result<Vec<u8>> {
+    let mut data = Vec::new();
+    if let FrameKind::Data(header) = &frame::header(file, 0)?.kind {
+        content(&mut FrameDecoder::new(), file, header, (limit, dictionaries), &mut data, spent)?;
+    }
+    Ok(data)
+}
+
 /// Adds the content of a frame; gives the length of the frame.
 fn content(
     decoder: &mut FrameDecoder,

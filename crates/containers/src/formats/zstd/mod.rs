@@ -73,6 +73,31 @@ pub(crate) fn read_counted<'a>(
     Ok(Zstd { packed: packed.into(), frames, tail: tail.into(), data })
 }
 
+/// Bytes of the longest dictionary that is looked for in other bytes.
+const LONGEST_DICTIONARY: u64 = 1 << 20;
+/// Bytes that looking for them may unpack.
+const DICTIONARY_WORK: u64 = 64 << 20;
+
+/// The dictionaries that lie packed in a file of any kind, at any offset: a program that brings its own has them in it.
+pub fn dictionaries_in(file: &[u8]) -> Dictionaries {
+    let mut found = Dictionaries::default();
+    let (mut at, mut left) = (0_usize, DICTIONARY_WORK);
+    while let Some(rest) = file.get(at..).filter(|_| left > 0) {
+        let Some(next) = rest.windows(MAGIC.len()).position(|window| window == MAGIC) else { break };
+        let start = at.saturating_add(next);
+        let rest = file.get(start..).unwrap_or_default();
+        let mut spent = 0;
+        let (limit, none) = (LONGEST_DICTIONARY.min(left), Dictionaries::default());
+        // One frame: what follows on it in such a file is something else.
+        if let Ok(data) = decode::one(rest, limit, &none, &mut spent) {
+            found.offer(&data);
+        }
+        left = left.saturating_sub(spent.max(64));
+        at = start.saturating_add(1);
+    }
+    found
+}
+
 /// How many bytes the headers of all frames say that they hold; `None` where one does not say it or is damaged.
 /// Nothing says yet that they are there.
 pub fn announced(bytes: &[u8]) -> Option<u64> {

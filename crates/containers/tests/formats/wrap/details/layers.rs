@@ -82,6 +82,24 @@ fn formats_are_known_by_their_first_bytes() {
         (b"FSHA", Unread::Bfsha, "BFSHA", "a BFSHA shader archive (FSHA)"),
         (b"BNSH", Unread::Bnsh, "BNSH", "a BNSH shader file"),
         (b"Yaz1", Unread::Yaz1, "Yaz1", "a file of the Yaz1 kind"),
+        (
+            b"TOCH",
+            Unread::HostCache,
+            "host cache",
+            "a cache of an emulator for the machine that it runs on, without programs of a console",
+        ),
+        (
+            b"yuzuvkch",
+            Unread::HostCache,
+            "host cache",
+            "a cache of an emulator for the machine that it runs on, without programs of a console",
+        ),
+        (
+            b"TOCS",
+            Unread::SharedToc,
+            "shared.toc",
+            "a list of programs (TOCS), which is read with guest.toc beside it",
+        ),
     ] {
         let behind = [bytes, b"and more"].concat();
         assert_eq!((recognise(bytes), recognise(&behind)), (Some(kind), Some(kind)));
