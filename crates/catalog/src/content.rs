@@ -1,6 +1,7 @@
 //! The bytes of a file on disk: of a small one read, of a large one mapped, so that only what is looked at takes memory; and
 //! written whole or not at all.
 
+use crate::companions;
 use std::{
     fs::{self, File},
     io::{self, Read, Write},
@@ -31,11 +32,14 @@ impl Deref for Bytes {
     }
 }
 
-/// All bytes of a file of at most `limit` bytes.
+/// All bytes of a file of at most `limit` bytes. Files that belong together (a shader cache of Ryujinx) come as one.
 ///
 /// # Errors
 /// What the system says; [`io::ErrorKind::FileTooLarge`] for a longer file.
 pub fn whole(path: impl AsRef<Path>, limit: u64) -> io::Result<Bytes> {
+    if let Some(joined) = companions::joined(path.as_ref(), limit, too_large)? {
+        return Ok(Bytes::Read(joined));
+    }
     let file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_file() && (MAPPED..=limit).contains(&metadata.len()) {
@@ -52,6 +56,9 @@ pub fn whole(path: impl AsRef<Path>, limit: u64) -> io::Result<Bytes> {
 /// # Errors
 /// As [`whole`].
 pub fn read(path: impl AsRef<Path>, limit: u64) -> io::Result<Vec<u8>> {
+    if let Some(joined) = companions::joined(path.as_ref(), limit, too_large)? {
+        return Ok(joined);
+    }
     let file = File::open(path)?;
     let len = file.metadata()?.len();
     read_open(file, len, limit)

@@ -1,7 +1,7 @@
 //! The rows of one file.
 
 use crate::{
-    content,
+    companions, content,
     paths::Input,
     row::{Row, listed},
     stage,
@@ -80,6 +80,9 @@ pub(crate) fn look(input: &Input, room: &Room<'_>, take: &mut Take<'_>) {
 }
 
 fn look_into(input: &Input, room: &Room<'_>, take: &mut Take<'_>) -> io::Result<()> {
+    if companions::is_behind_another(&input.file) {
+        return Ok(());
+    }
     if input.bytes <= PART || is_whole(input)? {
         let bytes = content::whole(&input.file, MAX_INPUT)?;
         rows(&input.path, &bytes, room, take);
@@ -225,7 +228,7 @@ fn walk_rows(
                 }
             }
             Found::Failed { chain, error } => take(about.error(&chain, &error), None),
-            Found::File { chain, piece, .. } => inside(about, &chain, piece.bytes(file), take),
+            Found::File { chain, piece, .. } => inside(about, &chain, piece.bytes(file), room, take),
         };
         if !more {
             return false;
@@ -235,13 +238,14 @@ fn walk_rows(
 }
 
 /// The rows of a file that is no wrapper: a container, or bytes with containers in them.
-fn inside(about: &About<'_>, chain: &Chain, bytes: &[u8], take: &mut Take<'_>) -> bool {
+fn inside(about: &About<'_>, chain: &Chain, bytes: &[u8], room: &Room<'_>, take: &mut Take<'_>) -> bool {
     let row = about.row(chain);
     if let Some(format) = detect(bytes) {
         return match format {
             Format::Sharcfb if bytes.len() >= LARGE => archive(&row, bytes, take),
             _ => match Container::read(bytes) {
-                Ok(read) => {
+                Ok(mut read) => {
+                    read.equip(room.dictionaries);
                     container(&row, &read, bytes, take)
                         && embedded(&row, bytes, scan::behind(bytes), take).is_some()
                 }

@@ -6,6 +6,7 @@
 //! place in the file, so that the same files give the same table, however many threads or machines made it.
 
 mod catalog;
+mod companions;
 pub mod content;
 pub mod emulators;
 mod error;

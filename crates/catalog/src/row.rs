@@ -108,8 +108,8 @@ columns! {
     path: Text = "The file, as the scan was told of it, with `/` between folders.",
     inner: Text = "What stands behind `FILE` to name what it is about inside of the file: `:Model/x.szs:x.bfsha`, `:0x80`.",
     wrappers: Text = "The wrappers around it, outermost first: `Yaz0, SARC`.",
-    format: Text = "Format of the container: `shbin`, `mbs`, `gfd`, `sharcfb`, `sharcfb-nx`, `bnsh`, `bfsha`, `nvn`, `nvn-code`, `dksh`; of \
-        unread files what they are called.",
+    format: Text = "Format of the container: `shbin`, `mbs`, `gfd`, `sharcfb`, `sharcfb-nx`, `bnsh`, `bfsha`, `nvn`, `nvn-code`, `dksh`, \
+        `ryujinx`, `yuzu`, `cemu`, `citra`, `vkch`; of unread files what they are called.",
     version: Text = "The container in words: variant and version.",
     item: Text = "What stands behind `#` to name the program: `0`, `model/12/fragment`.",
     kind: Text = "Which step of the pipeline it is for: `vertex`, `tess-control`, `tess-eval`, `geometry`, `fragment`, `compute`.",

@@ -185,6 +185,12 @@ fn by_hash(row: &Row, query: &Query) -> Option<(Rule, String, Certainty)> {
             return Some((Rule::Column(name.to_owned()), meaning.to_owned(), Certainty::Exact));
         }
     }
+    // Caches name programs by what their emulators call them.
+    if let Some((emulator, meaning)) = own_names(&row.format)
+        && row.item.split(['_', '.']).any(wanted)
+    {
+        return Some((Rule::Emulator(emulator.to_owned()), meaning.to_owned(), Certainty::Exact));
+    }
     let pairs = row.emulator_hashes.split(' ').filter_map(|pair| pair.split_once(':'));
     let (scheme, _) = pairs.into_iter().find(|(_, hash)| wanted(hash))?;
     let known = Scheme::named(scheme);
@@ -194,6 +200,16 @@ fn by_hash(row: &Row, query: &Query) -> Option<(Rule, String, Certainty)> {
     };
     let meaning = known.map_or("", Scheme::describe).to_owned();
     Some((Rule::Emulator(scheme.to_owned()), meaning, certainty))
+}
+
+/// Whose names the programs of a cache have, and what that means.
+fn own_names(format: &str) -> Option<(&'static str, &'static str)> {
+    match format {
+        "cemu" => Some(("cemu", "what Cemu calls it, by its own cache")),
+        "citra" => Some(("citra", "what Citra or Azahar call it, by their own cache")),
+        "vkch" => Some(("azahar", "what Azahar calls it, by its own cache")),
+        _ => None,
+    }
 }
 
 /// Where a program's code may start in a dump: at once, behind a header of the Switch's graphics programs, or behind the

@@ -121,6 +121,7 @@ impl std::error::Error for DecompileError {}
 /// Where the code does more than a module may hold ([`unshade_bytes::ErrorKind::LimitExceeded`]), or the
 /// instruction set cannot be lifted.
 pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
+    is_there(stage)?;
     let none = || {
         let (at, found) = (stage.code.file_offset, stage.isa.name());
         Error::new(
@@ -132,6 +133,15 @@ pub fn lift(stage: &Stage<'_>) -> Result<Module, Error> {
         )
     };
     with_machine!(stage.isa, M => M::lift(stage), _ => Err(none()))
+}
+
+/// Refuses a program whose code is in its file and cannot be got at.
+fn is_there(stage: &Stage<'_>) -> Result<(), Error> {
+    let missing = |why: &'static str| {
+        let kind = unshade_bytes::ErrorKind::Unsupported;
+        Err(Error::unplaced(kind, "code", why, "code that cannot be unpacked").code("code.missing"))
+    };
+    stage.code.missing.map_or(Ok(()), missing)
 }
 
 /// The passes of readable mode for a machine: its own idioms, then those that all machines share.
@@ -152,6 +162,7 @@ pub(crate) fn strict_passes(isa: Isa) -> Vec<Pass> {
 /// # Errors
 /// As [`lift`].
 pub(crate) fn lift_readable(stage: &Stage<'_>) -> Result<(Module, Vec<String>), Error> {
+    is_there(stage)?;
     with_machine!(stage.isa, M => M::lift_readable(stage), _ => Ok((lift(stage)?, Vec::new())))
 }
 

@@ -83,6 +83,8 @@ pub use syntax::{Syntax, UnknownToTool, foreign_text, foreign_text_plain};
 pub use together::{DecompiledProgram, decompile_program, decompile_together, together_header};
 pub use trace::{CaseTrace, TraceLine, trace};
 pub use unshade_bytes::{Diagnostic, Error, ErrorKind, Location, Severity};
+#[cfg(feature = "caches")]
+pub use unshade_containers::ryujinx;
 pub use unshade_containers::{
     Container, Format, Node, Parts, bfres, bfsha, bnsh, build, detect, extract, gfd, gx2, mbs, sharc,
     sharcfb, sharcfb_nx,

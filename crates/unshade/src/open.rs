@@ -103,7 +103,7 @@ pub fn open<'f>(file: impl Into<Source<'f>>) -> unshade_bytes::Result<Opened> {
 pub fn open_at<'f>(file: impl Into<Source<'f>>, names: &[String]) -> Result<Opened, OpenError> {
     let source = file.into();
     let bytes = source.bytes;
-    let mut opened = Opened::default();
+    let mut opened = Opened::with(source);
     let mut walk = walk_within(source, names, Bounds::EVERYTHING);
     for found in walk.by_ref() {
         match found {
@@ -131,6 +131,11 @@ pub fn open_at<'f>(file: impl Into<Source<'f>>, names: &[String]) -> Result<Open
 }
 
 impl Opened {
+    /// Nothing opened yet; the dictionaries that come with the file are there.
+    pub(crate) fn with(source: Source<'_>) -> Self {
+        Self { dictionaries: source.dictionaries.cloned().unwrap_or_default(), ..Self::default() }
+    }
+
     /// Takes in a file that is no wrapper.
     pub(crate) fn file(
         &mut self,
@@ -146,7 +151,8 @@ impl Opened {
             |found: scan::Embedded| (Some(format!("{:#x}", found.offset)), found.offset, found.container);
         if detect(bytes).is_some() {
             match Container::read(bytes) {
-                Ok(container) => {
+                Ok(mut container) => {
+                    container.equip(&self.dictionaries);
                     let cut = Container::cut(container.format(), bytes);
                     self.cut.extend(cut.map(|error| WithinError::new(chain.clone(), error)));
                     found.push((None, 0, container));

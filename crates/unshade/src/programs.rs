@@ -146,7 +146,7 @@ fn walk_programs(
 ) -> std::result::Result<Opened, OpenError> {
     let bytes = source.bytes;
     let mut wanted = Wanted { detail, item, visit, found: 0, left_out: None };
-    let (mut rest, mut containers) = (Opened::default(), 0_u64);
+    let (mut rest, mut containers) = (Opened::with(source), 0_u64);
     let mut texts: Vec<Inner> = Vec::new();
     for found in walk_within(source, names, Bounds::EVERYTHING) {
         match found {

@@ -127,6 +127,10 @@ impl fmt::Display for EmulatorHash {
 
 /// What emulators call a program.
 pub fn hashes(stage: &Stage<'_>) -> Vec<EmulatorHash> {
+    // Of code that cannot be got at nothing is known.
+    if stage.code.missing.is_some() {
+        return Vec::new();
+    }
     match stage.isa {
         Isa::Maxwell => {
             let program = yuzu::program(stage);

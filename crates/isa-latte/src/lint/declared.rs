@@ -102,7 +102,10 @@ fn pixels(findings: &mut Findings<'_>, latte: &Latte, uses: &Uses) {
 
 /// Textures and buffers against the tables, where there are tables.
 fn resources(findings: &mut Findings<'_>, latte: &Latte, uses: &Uses) {
-    let named = !latte.samplers.is_empty() || !latte.blocks.is_empty() || !latte.uniforms.is_empty();
+    // Shapes without names are what was bound at one time, no table.
+    let named = latte.samplers.iter().any(|sampler| !sampler.name.is_empty())
+        || !latte.blocks.is_empty()
+        || !latte.uniforms.is_empty();
     if !named {
         return;
     }

@@ -14,8 +14,8 @@ use unshade_ir::{
     self as ir, FloatMode, Image, ImageQuery, Multiply, Op, Round, TextureLevel, TextureQuery, TextureShape,
     Value, Width,
 };
-use unshade_stage::StageKind;
-use unshade_stage::maxwell::Driver;
+use unshade_stage::maxwell::{BoundTexture, Driver, TextureKind};
+use unshade_stage::{Maxwell, StageKind};
 
 /// Unit of a texture whose handle is the first operand.
 pub(super) const BINDLESS: u32 = u32::MAX;
@@ -33,6 +33,21 @@ fn is_row(texture: &Texture, driver: Driver) -> bool {
         && (texture.layer, texture.offset, texture.level) == (None, Offset::None, Level::Zero)
         && matches!(texture.handle, Handle::Bound(_))
         && matches!(texture.answer, Answer::Block { mask, .. } if !matches!(mask, 5 | 6))
+}
+
+/// Whether somebody noted that a buffer was bound where a fetch along one axis reads its handle: code says of both the same.
+fn is_noted_buffer(texture: &Texture, maxwell: &Maxwell) -> bool {
+    let Handle::Bound(word) = texture.handle else { return false };
+    let here = |bound: &&BoundTexture| bound.bank.is_none() && bound.offset == 4 * u32::from(word);
+    let fetch = texture.operation == TextureOperation::Fetch
+        && texture.dimension == Dimension::D1
+        && (texture.layer, texture.offset) == (None, Offset::None);
+    fetch
+        && maxwell
+            .bound_textures
+            .iter()
+            .find(here)
+            .is_some_and(|bound| bound.kind == Some(TextureKind::Buffer))
 }
 
 /// The shape that an access sees.
@@ -64,7 +79,8 @@ impl Writer<'_> {
         if texture.clamp != LevelClamp::None {
             return self.refuse("a lower limit of the level of detail");
         }
-        let shape = if is_row(texture, self.maxwell.driver) { TextureShape::Buffer } else { shape(texture) };
+        let is_buffer = is_row(texture, self.maxwell.driver) || is_noted_buffer(texture, self.maxwell);
+        let shape = if is_buffer { TextureShape::Buffer } else { shape(texture) };
         let (unit, handle) = self.texture_unit(texture.handle);
         let query = match texture.operation {
             TextureOperation::Sample | TextureOperation::Gradient => TextureQuery::Sample,

@@ -95,6 +95,10 @@ impl From<OpenError> for PatchError {
 /// [`PatchError`]: then nothing is made.
 pub fn apply<'f>(patch: &Patch, file: impl Into<Source<'f>>) -> std::result::Result<Applied, PatchError> {
     let source = file.into();
+    if let Some(error) = unshade_containers::detect(source.bytes).and_then(unshade_containers::Format::locked)
+    {
+        return Err(error.into());
+    }
     let here = Fingerprint::of(source.bytes);
     let exact = here == patch.from;
     if here == patch.to && !exact {
