@@ -23,7 +23,7 @@ const ORDER: &str = "2232:2 2235:1 223A:1 2256:1 22C8:1 2300:6 2310:C 2363:1 240
 pub fn dictionaries() -> Dictionaries {
     let mut all = Dictionaries::default();
     for name in ["cemu-registers.zdict", "cemu-programs.zdict"] {
-        all.offer(&std::fs::read(common::root().join("samples/caches").join(name)).unwrap());
+        all.offer(&std::fs::read(common::root().join("tests/caches").join(name)).unwrap());
     }
     assert_eq!(all.0.len(), 2);
     all
@@ -305,7 +305,7 @@ fn dictionaries_are_found_in_an_executable() {
         file.extend(chance.bytes(1001));
         // Something that looks like a frame.
         file.extend([0x28, 0xb5, 0x2f, 0xfd, 0xff, 1, 2, 3]);
-        let bytes = std::fs::read(common::root().join("samples/caches").join(name)).unwrap();
+        let bytes = std::fs::read(common::root().join("tests/caches").join(name)).unwrap();
         file.extend(frame(&bytes, None, true));
     }
     file.extend(chance.bytes(500));
