@@ -1,5 +1,5 @@
 //! What is multiplied by a value and then by its reciprocal stays what it was: inputs that the machine takes with
-//! perspective come as `x * w * (1 / w)`, the halves of which may lie far apart.
+//! perspective come as `x * w * (1 / w)`, the halves of which may lie far apart. So does the inverse of an inverse.
 //!
 //! Within 2 ulp where the value is neither zero nor beyond what its reciprocal can hold.
 
@@ -18,6 +18,15 @@ fn of_function(function: &mut Function) -> usize {
     let mut found: Vec<(Value, Value)> = Vec::new();
     for id in function.blocks.iter().flat_map(|block| &block.insts) {
         let inst = &function.insts[id.index()];
+        // The inverse of an inverse.
+        if let (Op::FRcp(_), &[a]) = (inst.op, &inst.args[..])
+            && let Some(Op::FRcp(_)) = function.definition(a).map(|inst| inst.op)
+            && let (Some(kept), Some(result)) =
+                (function.definition(a).and_then(|inst| inst.args.first()), inst.results.first())
+        {
+            found.push((*result, *kept));
+            continue;
+        }
         let (Op::FMul(FloatMode::F32, _), &[a, b]) = (inst.op, &inst.args[..]) else { continue };
         let kept = kept(function, a, b).or_else(|| kept(function, b, a));
         if let (Some(kept), Some(result)) = (kept, inst.results.first()) {

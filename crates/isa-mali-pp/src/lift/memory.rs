@@ -136,6 +136,11 @@ fn special(writer: &mut Writer<'_>, source: VaryingSource) -> Vector {
     for (lane, value) in values.iter_mut().enumerate().take(count) {
         writer.at(Step::Result(0), lane);
         *value = writer.load(Space::Input, binding, lane as u32);
+        // The hardware has w, the language 1/w, and its compilers write the one as the inverse of the other.
+        if binding == FRAG_COORD_BINDING && lane == 3 {
+            writer.at(Step::Result(1), lane);
+            *value = writer.value(Op::FRcp(F32), &[*value]);
+        }
     }
     values
 }

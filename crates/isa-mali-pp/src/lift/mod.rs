@@ -4,7 +4,7 @@
 //! | machine | IR |
 //! |---|---|
 //! | varyings | `Load` of `Input`, [`VARYING_BINDING`], by float |
-//! | gl_FragCoord, gl_PointCoord, gl_FrontFacing as the hardware gives them | `Load` of `Input`, [`FRAG_COORD_BINDING`], [`POINT_COORD_BINDING`], [`FRONT_FACING_BINDING`] |
+//! | gl_FragCoord, of which the hardware has w for 1/w, gl_PointCoord, gl_FrontFacing | `Load` of `Input`, [`FRAG_COORD_BINDING`], [`POINT_COORD_BINDING`], [`FRONT_FACING_BINDING`] |
 //! | colour and depth in the framebuffer | `Load` of `Input`, [`FRAMEBUFFER_COLOR_BINDING`], [`FRAMEBUFFER_DEPTH_BINDING`] |
 //! | uniforms | `Load` of `Uniform`, [`UNIFORM_BINDING`], by float |
 //! | registers | variables `r0` to `r11`, one for each component |

@@ -38,7 +38,7 @@ impl<'a> MaliPp<'a> {
         let [x, y, ..] = input(POINT_COORD_BINDING);
         let mut lane = Lane {
             varyings: floats(Space::Input, VARYING_BINDING),
-            frag_coord: input(FRAG_COORD_BINDING),
+            frag_coord: hardware(input(FRAG_COORD_BINDING)),
             point_coord: [x, y],
             front_facing: input(FRONT_FACING_BINDING)[0],
             framebuffer_color: input(FRAMEBUFFER_COLOR_BINDING),
@@ -51,6 +51,11 @@ impl<'a> MaliPp<'a> {
         let outcome = self.program.run_lane(&mut lane, &uniforms, &mut environment, Float::F32, fuel, trace);
         (lane, outcome.ends[0], outcome.steps)
     }
+}
+
+/// `gl_FragCoord` as the hardware has it: with w in the place of 1/w.
+pub(crate) fn hardware([x, y, z, inverse]: [f32; 4]) -> [f32; 4] {
+    [x, y, z, 1.0 / inverse]
 }
 
 impl super::machine::Verified for mali_pp::MaliPp {
@@ -80,6 +85,17 @@ impl Machine for MaliPp<'_> {
             registers(Space::Input, FRAMEBUFFER_DEPTH_BINDING, &[lane.framebuffer_depth]),
             registers(Space::Uniform, UNIFORM_BINDING, &uniforms),
         ]
+    }
+
+    fn registers(&self, mut inputs: Inputs) -> Inputs {
+        for registers in &mut inputs {
+            if (registers.space, registers.binding) == (Space::Input, FRAG_COORD_BINDING)
+                && let Some(inverse) = registers.words.get_mut(3)
+            {
+                *inverse = (1.0 / f32::from_bits(*inverse)).to_bits();
+            }
+        }
+        inputs
     }
 
     fn run(&self, inputs: &Inputs, fuel: u64) -> (Option<Words>, u64) {

@@ -44,6 +44,7 @@ pub use drawn::{Drawn, drawn, drawn_for_both, in_registers};
 pub(crate) use latte::{latte_start, latte_uniforms, latte_value};
 pub use machine::{Inputs, Registers};
 pub(crate) use machine::{Machine, machine};
+pub(crate) use mali_pp::hardware;
 
 pub use outside::{Outside, Reason};
 #[cfg(feature = "compile")]

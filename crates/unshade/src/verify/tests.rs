@@ -181,8 +181,9 @@ fn a_wrong_pass_is_named() {
     let wrong = Pass { name: "wrong", run: |module| plant(module, add_becomes_multiply).into() };
     let mut list = passes::strict().to_vec();
     list.insert(3, wrong);
-    let section = Pipeline { lifted: &lifted, passes: &list, mode: Mode::Strict, exact: true, work: WORK, text: None }
-        .section(machine(&stage).unwrap().as_ref(), 500, 1);
+    let section =
+        Pipeline { lifted: &lifted, passes: &list, mode: Mode::Strict, exact: true, work: WORK, text: None }
+            .section(machine(&stage).unwrap().as_ref(), 500, 1);
     let Some(Failure::Differs(example)) = section.failure else { panic!("{section:?}") };
     assert_eq!(example.point, "pass 4 wrong");
 }
@@ -214,13 +215,19 @@ fn readable_mode_allows_rounding_and_nothing_more() {
     let opened = sample("lighting.shbin");
     let stage = stage_of(&opened);
     let lifted = pica200::lift::lift(&stage).unwrap();
-    let with =
-        |wrong: Pass| {
-            let mut list = passes::readable().to_vec();
-            list.push(wrong);
-            Pipeline { lifted: &lifted, passes: &list, mode: Mode::Readable, exact: false, work: WORK, text: None }
-                .section(machine(&stage).unwrap().as_ref(), 300, 1)
-        };
+    let with = |wrong: Pass| {
+        let mut list = passes::readable().to_vec();
+        list.push(wrong);
+        Pipeline {
+            lifted: &lifted,
+            passes: &list,
+            mode: Mode::Readable,
+            exact: false,
+            work: WORK,
+            text: None,
+        }
+        .section(machine(&stage).unwrap().as_ref(), 300, 1)
+    };
     let close = with(Pass { name: "close", run: |module| scale(module, 2).into() });
     assert_eq!(close.failure, None);
     let wrong = with(Pass { name: "wrong", run: |module| scale(module, 1 << 12).into() });

@@ -53,7 +53,7 @@ impl Pixels for MaliPp {
             let mut lane = Lane { varyings: vec![0.0; self.varyings], ..Lane::default() };
             let (varyings, values) = (&mut lane.varyings, quad.values[n]);
             fill(varyings, VARYING_BINDING, &self.destinations, values, f32::from_bits);
-            lane.frag_coord = quad.coordinates[n];
+            lane.frag_coord = crate::verify::hardware(quad.coordinates[n]);
             lane.front_facing = if quad.front { 1.0 } else { 0.0 };
             lane
         });
