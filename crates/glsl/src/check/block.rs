@@ -123,11 +123,9 @@ impl Checker<'_> {
         let mut number = 0;
         for declaration in &block.members {
             let of_member = self.qualifiers(&declaration.qualifiers);
-            let mut member = self.block_member(&of_member, word, qualifiers, &layout, matrix);
-            if let Some(location) = member.layout.location
-                && declaration.declarators.len() > 1
-            {
-                let _ = location;
+            let mut member = self.block_member(&of_member, word, qualifiers, matrix);
+            // One location for several members is that of none.
+            if declaration.declarators.len() > 1 {
                 member.layout.location = None;
             }
             for declarator in &declaration.declarators {
@@ -273,7 +271,6 @@ impl Checker<'_> {
         qualifiers: &Qualifiers<'_>,
         word: Word,
         of_block: &Qualifiers<'_>,
-        block: &Layout,
         matrix: MatrixLayout,
     ) -> BlockMember {
         let is_memory = matches!(word, Word::Uniform | Word::Buffer);
@@ -306,7 +303,6 @@ impl Checker<'_> {
         memory.is_restrict |= of_block.memory.is_restrict;
         memory.is_readonly |= of_block.memory.is_readonly;
         memory.is_writeonly |= of_block.memory.is_writeonly;
-        let _ = block;
         BlockMember {
             offset: 0,
             array_stride: 0,

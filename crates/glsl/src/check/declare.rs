@@ -12,7 +12,7 @@ use crate::place::Span;
 use crate::tree::{
     Auxiliary, ExpressionId, Interpolation, Layout, Statement, StatementKind, Storage, Variable, VariableId,
 };
-use crate::types::{Dimension, Handle, Length, Part, Precision, Scalar, Type};
+use crate::types::{Handle, Length, Part, Precision, Scalar, Type};
 
 impl Checker<'_> {
     /// A declaration of variables or a structure. Gives the statements of local variables.
@@ -496,7 +496,6 @@ impl Checker<'_> {
                 self.report(problem.help("`layout(rgba8) uniform ...`, or `writeonly`"));
             }
         }
-        let _ = Dimension::Buffer;
     }
 
     /// The offset of an atomic counter.

@@ -58,7 +58,7 @@ impl Checker<'_> {
         let scalar = left_ty.scalar()?;
         match operation {
             Binary::MatrixTimesVector | Binary::VectorTimesMatrix | Binary::MatrixTimesMatrix => {
-                let values = product(operation, left_ty, &one.values, right_ty, &other.values, scalar)?;
+                let values = product(left_ty, &one.values, right_ty, &other.values, scalar)?;
                 return Some(Constant { ty: result, values });
             }
             _ => {}
@@ -155,14 +155,7 @@ pub(super) fn scalars(operation: Binary, a: Value, b: Value, scalar: Scalar) -> 
 }
 
 /// Products of linear algebra: sums in order, each step rounded.
-fn product(
-    operation: Binary,
-    left: Type,
-    a: &[Value],
-    right: Type,
-    b: &[Value],
-    scalar: Scalar,
-) -> Option<Box<[Value]>> {
+fn product(left: Type, a: &[Value], right: Type, b: &[Value], scalar: Scalar) -> Option<Box<[Value]>> {
     // Both sides as matrices; a vector on the left is a row, one on the right a column.
     let shape = |ty: Type, is_left: bool| match ty {
         Type::Matrix(_, columns, rows) => Some((usize::from(columns), usize::from(rows))),
@@ -172,7 +165,6 @@ fn product(
     };
     let (inner, rows) = shape(left, true)?;
     let (columns, _) = shape(right, false)?;
-    let _ = operation;
     let number = |values: &[Value], at: usize| values.get(at).copied().and_then(as_float);
     let mut out = Vec::new();
     for column in 0..columns {

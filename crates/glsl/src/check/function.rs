@@ -71,7 +71,7 @@ impl Checker<'_> {
         } else {
             self.check_name(name);
         }
-        self.check_built_name(name, &text, &parameters, is_definition)?;
+        self.check_built_name(name, &text, &parameters)?;
         match self.scopes.here(name.symbol) {
             None | Some((Entry::Function(_) | Entry::Wrong, _)) => {}
             Some(_) if self.has_two_spaces() => {}
@@ -160,14 +160,7 @@ impl Checker<'_> {
     }
 
     /// Functions of the language that a text declares again.
-    fn check_built_name(
-        &mut self,
-        name: Name,
-        text: &str,
-        parameters: &[Variable],
-        is_definition: bool,
-    ) -> Checked<()> {
-        let _ = is_definition;
+    fn check_built_name(&mut self, name: Name, text: &str, parameters: &[Variable]) -> Checked<()> {
         let Some(function) = builtins::function(text) else { return Some(()) };
         if !self.is_es() {
             return Some(());

@@ -16,8 +16,11 @@ mod function;
 mod layout;
 mod locations;
 mod operator;
+mod overload;
+mod place;
 mod qualifier;
 mod scope;
+mod stage_layout;
 mod statement;
 mod typename;
 mod value;
@@ -104,8 +107,7 @@ pub fn check(
     checker.set_default_precisions();
     let mut next = 0;
     for Item { kind, token } in &syntax.items {
-        while let Some((at, extension)) = extensions.get(next).filter(|(at, _)| at <= token) {
-            let _ = at;
+        while let Some((_, extension)) = extensions.get(next).filter(|(at, _)| at <= token) {
             checker.language.apply(extension);
             next += 1;
         }

@@ -3,7 +3,7 @@
 use super::construct::Target;
 use super::{Checked, Checker};
 use crate::errors::{Kind, Problem};
-use crate::language::{Stage, since};
+use crate::language::Stage;
 use crate::parse::syntax;
 use crate::parse::syntax::StatementKind as Syntax;
 use crate::place::Span;
@@ -435,7 +435,6 @@ impl Checker<'_> {
             self.report(problem.note(Some(first), "the first one is here"));
             return None;
         }
-        let _ = since(0, 0);
         Some(Label { value: Some(value), span })
     }
 }
