@@ -55,7 +55,9 @@ fn text(query: &Query, found: &[Match]) -> String {
     if found.is_empty() {
         text.push_str(&format!("{}: no program that is called so\n", paint(style::NAME, &query.text)));
     }
-    if query.needs_layout && !found.iter().any(|one| one.certainty == Certainty::Content) {
+    // A cache of the emulator's own has the name as it stands.
+    let is_sure = |one: &Match| matches!(one.certainty, Certainty::Content | Certainty::Exact);
+    if query.needs_layout && !found.iter().any(is_sure) {
         text.push_str(
             "  Cemu's hash of a vertex or geometry program is also made of the vertex layout or the programs around it, which \
              the game decides while it runs; from files alone it cannot be told. The dumped .bin file can: give that.\n",
