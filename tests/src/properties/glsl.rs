@@ -33,6 +33,11 @@ pub fn glsl(data: &[u8]) {
         Some(shader) => {
             assert!(reading.errors().next().is_none(), "a text with an error is taken");
             holds_together(shader);
+            // What it becomes in the common language is well-formed.
+            if let Ok(translation) = unshade_compile::translate::translate(shader) {
+                let problems = unshade_ir::verify::check(&translation.module);
+                assert!(problems.is_empty(), "{:?}", problems.first());
+            }
         }
     }
 }

@@ -23,6 +23,7 @@ impl Translator<'_> {
         let expression = &shader.expressions[id];
         let span = expression.span;
         self.within_limits(span)?;
+        self.enter(span)?;
         let before = self.origin;
         self.at(id);
         let values = match &expression.kind {
@@ -79,11 +80,7 @@ impl Translator<'_> {
                 self.at(id);
                 self.unary(*operation, scalar, &values)
             }
-            ExpressionKind::Binary { operation, left, right } => {
-                let (a, b) = (self.value(*left)?, self.value(*right)?);
-                self.at(id);
-                self.binary(*operation, (self.ty(*left), &a), (self.ty(*right), &b), span)?
-            }
+            ExpressionKind::Binary { .. } => self.chain(id)?,
             ExpressionKind::And { left, right } => {
                 let left = self.scalar(*left)?;
                 match self.is_cheap(*right, &mut { CHEAP }) {
@@ -170,8 +167,27 @@ impl Translator<'_> {
                 self.builtin(id, *operation, name, arguments)?
             }
         };
+        self.depth -= 1;
         self.origin = before;
         self.code.at(before);
+        Ok(values)
+    }
+
+    /// Operations of which each has the one before as its left operand: `a + b + c`, from the left. There may be thousands.
+    fn chain(&mut self, id: ExpressionId) -> Result<Values> {
+        let shader = self.shader;
+        let (mut links, mut first) = (Vec::new(), id);
+        while let ExpressionKind::Binary { operation, left, right } = shader.expressions[first].kind {
+            links.push((first, operation, left, right));
+            first = left;
+        }
+        let mut values = self.value(first)?;
+        for (id, operation, left, right) in links.into_iter().rev() {
+            let other = self.value(right)?;
+            self.at(id);
+            let (one, other) = ((self.ty(left), &values[..]), (self.ty(right), &other[..]));
+            values = self.binary(operation, one, other, self.span(id))?;
+        }
         Ok(values)
     }
 

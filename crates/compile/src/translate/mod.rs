@@ -37,6 +37,10 @@ use unshade_ir::{BlockId, LocalArray, Module, Op, Origin, Value};
 pub const MOST_INSTRUCTIONS: usize = 1 << 18;
 /// Most scalars that one value has.
 pub const MOST_SCALARS: u64 = 1 << 14;
+/// Most expressions and statements inside each other, with those of functions that are written out.
+pub const MOST_DEPTH: usize = 400;
+/// Most scalars that go in and out, each member of each instance of a block counted.
+pub const MOST_INTERFACE: u64 = 1 << 20;
 /// Private arrays of more scalars lie in memory however they are indexed.
 const MOST_VARIABLES: u64 = 64;
 
@@ -77,8 +81,8 @@ type Result<T> = std::result::Result<T, Unsupported>;
 ///
 /// # Errors
 /// [`Unsupported`] for what the common language does not have: lookups with a lower bound of the level, clocks, noise, functions of
-/// subgroups beyond votes, ballots and shuffles, members of blocks of 8 or 16 bits; and for programs beyond [`MOST_INSTRUCTIONS`] and
-/// [`MOST_SCALARS`].
+/// subgroups beyond votes, ballots and shuffles, members of blocks of 8 or 16 bits; and for programs beyond [`MOST_INSTRUCTIONS`],
+/// [`MOST_SCALARS`] and [`MOST_DEPTH`].
 pub fn translate(shader: &Shader) -> Result<Translation> {
     let mut translator = Translator::new(shader)?;
     translator.program()?;
@@ -126,6 +130,8 @@ struct Translator<'s> {
     has_ended: bool,
     origin: Origin,
     count: usize,
+    depth: usize,
+    interface_words: u64,
 }
 
 impl<'s> Translator<'s> {
@@ -151,6 +157,8 @@ impl<'s> Translator<'s> {
             has_ended: false,
             origin: NOWHERE,
             count: 0,
+            depth: 0,
+            interface_words: 0,
         };
         translator.place_interface()?;
         Ok(translator)
@@ -266,6 +274,21 @@ impl<'s> Translator<'s> {
         let binding = self.module.arrays.len() as u32;
         self.module.arrays.push(LocalArray { name: name.to_owned(), words });
         binding
+    }
+
+    /// One level further inside.
+    fn enter(&mut self, span: Span) -> Result<()> {
+        self.depth += 1;
+        match self.depth > MOST_DEPTH {
+            true => {
+                let message = format!(
+                    "expected at most {MOST_DEPTH} expressions and statements inside each other, with those of \
+                    called functions, found more"
+                );
+                Err(unsupported(message, span))
+            }
+            false => Ok(()),
+        }
     }
 
     fn within_limits(&self, span: Span) -> Result<()> {

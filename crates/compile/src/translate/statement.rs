@@ -27,6 +27,13 @@ impl Translator<'_> {
     }
 
     fn statement(&mut self, statement: &Statement) -> Result<()> {
+        self.enter(statement.span)?;
+        self.do_statement(statement)?;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn do_statement(&mut self, statement: &Statement) -> Result<()> {
         let span = statement.span;
         match &statement.kind {
             StatementKind::Declare { variable, initial } => {

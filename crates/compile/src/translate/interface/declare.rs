@@ -1,7 +1,7 @@
 //! What the module and the interface say of each variable: the vectors, matrices and arrays that it is made of.
 
 use super::super::place::{Kind, Place, Rule, Words};
-use super::super::{MOST_SCALARS, Translator, words_of};
+use super::super::{MOST_INTERFACE, MOST_SCALARS, Translator, words_of};
 use super::Variable;
 use unshade_glsl::tree::{self, Auxiliary, Variable as Declared};
 use unshade_glsl::types::{Scalar, Type};
@@ -9,9 +9,11 @@ use unshade_ir::{Global, Interpolation, Precision, Sampling, Shape, Space};
 
 impl Translator<'_> {
     /// The words of a value, in order.
-    pub(super) fn word_numbers(&self, words: &Words, ty: Type) -> Vec<u32> {
+    pub(super) fn word_numbers(&mut self, words: &Words, ty: Type) -> Vec<u32> {
         let mut scalars = Vec::new();
-        if self.types().scalars(ty) <= MOST_SCALARS {
+        let count = self.types().scalars(ty);
+        self.interface_words = self.interface_words.saturating_add(count);
+        if count <= MOST_SCALARS && self.interface_words <= MOST_INTERFACE {
             self.scalars_in(words, ty, &mut scalars);
         }
         let all = scalars
@@ -28,6 +30,9 @@ impl Translator<'_> {
         words: &Words,
         ty: Type,
     ) {
+        if self.interface_words > MOST_INTERFACE {
+            return;
+        }
         let types = self.types();
         let (inner, count, stride) = match ty {
             Type::Array(id) => {

@@ -13,7 +13,7 @@ mod edge;
 mod resources;
 
 use super::place::{Rule, Words};
-use super::{Result, Translator};
+use super::{MOST_INTERFACE, Result, Translator, unsupported};
 use std::collections::BTreeSet;
 use unshade_glsl::tree::{Variable as Declared, VariableId};
 use unshade_glsl::types::{Dimension, Opaque, Scalar, Type};
@@ -75,6 +75,11 @@ impl Translator<'_> {
         self.place_edge(Space::Input)?;
         self.place_edge(Space::Output)?;
         self.place_resources()?;
+        if self.interface_words > MOST_INTERFACE {
+            let span = self.shader.functions[self.shader.entry].span;
+            let message = format!("expected at most {MOST_INTERFACE} numbers that go in and out, found more");
+            return Err(unsupported(message, span));
+        }
         super::builtin::variables::compute(self)
     }
 

@@ -1,7 +1,7 @@
 //! Uniforms, blocks, buffers, textures, images, counters and shared memory.
 
 use super::super::place::{Handle, Kind, Place, Rule, Words};
-use super::super::{Result, Translator, unsupported};
+use super::super::{MOST_INTERFACE, Result, Translator, unsupported};
 use super::declare::{Qualifiers, precision};
 use super::{COUNTERS, Variable, shape, take};
 use std::collections::BTreeSet;
@@ -238,6 +238,12 @@ impl Translator<'_> {
             return Ok(Place { ty, kind: Kind::Parts(parts.into()) });
         }
         let block = &self.shader.blocks[id];
+        // Each instance has all members.
+        self.interface_words = self.interface_words.saturating_add(block.members.len() as u64);
+        if self.interface_words > MOST_INTERFACE {
+            let message = format!("expected at most {MOST_INTERFACE} numbers that go in and out, found more");
+            return Err(unsupported(message, variable.span));
+        }
         let bound = *number;
         *number = number.saturating_add(1);
         let is_buffer = variable.storage == Kept::Buffer;
