@@ -1,6 +1,7 @@
 //! Shaders translated to the common language, against what their sources compute on software OpenGL.
 
 mod lanes;
+mod refused;
 mod textures;
 mod vectors;
 
