@@ -11,7 +11,7 @@ const LONGEST: usize = 1 << 16;
 const WORDS: usize = 2000;
 
 /// First words of blocks, sections and files.
-const MAGICS: [&str; 44] = [
+const MAGICS: [&str; 54] = [
     "DVLB",
     "DVLP",
     "DVLE",
@@ -45,6 +45,16 @@ const MAGICS: [&str; 44] = [
     "_STR",
     "_RLT",
     "DKSH",
+    "TOCG",
+    "TOCS",
+    "GFXS",
+    "COMS",
+    "PGPS",
+    "TFBD",
+    "TEXK",
+    "TEXS",
+    "yuzucach",
+    "VKCH",
     "Yaz0",
     "SARC",
     "SFAT",
@@ -91,6 +101,11 @@ fn bytes(target: &str) -> Option<Bytes> {
         "bnsh" => Bytes::Files(&[Format::Bnsh]),
         "bfsha" => Bytes::Files(&[Format::Bfsha]),
         "dksh" => Bytes::Files(&[Format::Dksh]),
+        "ryujinx" => Bytes::Files(&[Format::Ryujinx]),
+        "yuzu" => Bytes::Files(&[Format::Yuzu]),
+        "cemu" => Bytes::Files(&[Format::Cemu]),
+        "citra" => Bytes::Files(&[Format::Citra]),
+        "vkch" => Bytes::Files(&[Format::Vkch]),
         "nvn" => Bytes::Files(&[Format::Nvn, Format::NvnCode]),
         "draw" => Bytes::Files(&[Format::Shbin, Format::Mbs, Format::Gfd, Format::Dksh, Format::Bnsh]),
         "yaz0" | "sarc" => Bytes::Named(&["szs"]),
@@ -129,13 +144,25 @@ pub fn seeds(target: &str) -> Option<BTreeSet<Vec<u8>>> {
     bytes(target).map(|bytes| of_kind(&bytes))
 }
 
-/// All samples.
+/// All samples, and the made-up caches, the files of one of which come as one.
 fn samples() -> Vec<(String, Vec<u8>)> {
     let read = |path: &std::path::PathBuf| {
         let name = path.file_name()?.to_string_lossy().into_owned();
         Some((name, std::fs::read(path).ok()?))
     };
-    files(&root().join("samples")).iter().filter_map(read).collect()
+    let mut all: Vec<_> = files(&root().join("samples")).iter().filter_map(read).collect();
+    let folder = root().join("tests/caches");
+    all.extend(files(&folder).iter().filter(|path| !path.ends_with("guest.toc")).filter_map(read));
+    let part = |name: &str| std::fs::read(folder.join(name)).unwrap_or_default();
+    let [toc, data, list, states] = unshade::ryujinx::NAMES.map(part);
+    let cache = unshade::ryujinx::Files {
+        guest_toc: &toc,
+        guest_data: &data,
+        shared_toc: &list,
+        shared_data: &states,
+    };
+    all.push(("guest.toc".to_owned(), unshade::ryujinx::join(cache)));
+    all
 }
 
 /// The containers of all samples, unwrapped.

@@ -27,7 +27,7 @@ const fn target(name: &'static str, property: fn(&[u8]), steps: &'static [Step])
 }
 
 /// All of them: the readers of containers, then the others.
-pub const ALL: [Target; 37] = [
+pub const ALL: [Target; 42] = [
     target("bfsha", properties::bfsha, FILE),
     target("bnsh", properties::bnsh, FILE),
     target("dksh", properties::dksh, FILE),
@@ -38,6 +38,11 @@ pub const ALL: [Target; 37] = [
     target("sharcfb", properties::sharcfb, FILE),
     target("sharcfb_nx", properties::sharcfb_nx, FILE),
     target("shbin", properties::shbin, FILE),
+    target("cemu", properties::cemu, FILE),
+    target("citra", properties::citra, FILE),
+    target("ryujinx", properties::ryujinx, FILE),
+    target("vkch", properties::vkch, FILE),
+    target("yuzu", properties::yuzu, FILE),
     target("bfres", wrappers::bfres, FILE),
     target("catalog", catalog::catalog, FILE),
     target("compile", compile::compile, TEXT),

@@ -30,6 +30,50 @@ pub fn dksh(data: &[u8]) {
     container(data);
 }
 
+/// A shader cache of Ryujinx, see `container`; and any bytes as each of its files.
+pub fn ryujinx(data: &[u8]) {
+    container(data);
+    let mut parts = data.split(|byte| *byte == b'|');
+    let mut next = || parts.next().unwrap_or_default();
+    let guest_toc = [&b"TOCG"[..], &[0; 28], next()].concat();
+    let (guest_data, shared) = (next(), next());
+    let shared_toc = [&b"TOCS"[..], &[0; 28], shared].concat();
+    let shared_toc = if shared.is_empty() { &[][..] } else { &shared_toc };
+    let shared_data = if shared.is_empty() { &[] } else { next() };
+    container(&unshade::ryujinx::join(unshade::ryujinx::Files {
+        guest_toc: &guest_toc,
+        guest_data,
+        shared_toc,
+        shared_data,
+    }));
+}
+
+/// A shader cache of yuzu, see `container`; and any bytes as its pipelines.
+pub fn yuzu(data: &[u8]) {
+    container(data);
+    container(&[&b"yuzucach\x63\0\0\0"[..], data].concat());
+}
+
+/// A shader cache of Cemu, see `container`.
+pub fn cemu(data: &[u8]) {
+    container(data);
+}
+
+/// A shader cache of Citra, see `container`; and any bytes behind a sound start.
+pub fn citra(data: &[u8]) {
+    container(data);
+    let start = [1_u32, 0, 7, 0, 0, 0x300, 0].map(u32::to_le_bytes).concat();
+    container(&[&start, data].concat());
+}
+
+/// A shader cache of Azahar for Vulkan, see `container`; and any bytes behind a sound start.
+pub fn vkch(data: &[u8]) {
+    container(data);
+    let mut start = [&[0x42, 0, 0, 0, 36, 0, 0, 0][..], &[0; 8], b"VKCH"].concat();
+    start.extend([&[0x24, 0, 0, 0, 36, 0, 0, 0][..], &[0; 8]].concat());
+    container(&[start, data.to_vec()].concat());
+}
+
 /// A pair of stages or a code section of the Switch, see `container`.
 pub fn nvn(data: &[u8]) {
     container(data);

@@ -21,7 +21,7 @@ const KINDS: [&str; 11] = [
 ];
 
 /// Containers, the rows of the table.
-const CONTAINERS: [&str; 10] = [
+const CONTAINERS: [&str; 11] = [
     "SHBIN (DVLB)",
     "SHBIN (DVOJ)",
     "MBS1",
@@ -32,6 +32,7 @@ const CONTAINERS: [&str; 10] = [
     "BFSHA (Switch)",
     "FSHA (Wii U)",
     "NVN, DKSH",
+    "shader caches of emulators",
 ];
 
 /// Where a file comes from.
