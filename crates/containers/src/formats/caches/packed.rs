@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(inflate(&DEFLATED, 7, false).bytes, b"hello h");
         assert_eq!(inflate(&DEFLATED[..6], 100, false).damage, Some("the stream ends early"));
         assert!(inflate(&[7; 9], 100, false).damage.is_some());
-        assert_eq!(inflate(&[], 0, false).bytes, []);
+        assert!(inflate(&[], 0, false).bytes.is_empty());
     }
 
     #[test]
