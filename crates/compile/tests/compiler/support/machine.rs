@@ -35,6 +35,7 @@ pub fn stage(compiled: &Compiled) -> Stage<'_> {
         constants: constants.collect(),
         labels: Vec::new(),
         lines: Vec::new(),
+        missing: None,
     };
     let outputs = executable.outputs.iter().map(|output| Output {
         semantic: format!("{:?}", output.semantic),
