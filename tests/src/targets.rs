@@ -3,8 +3,8 @@
 
 use crate::mutate::{self, Step, code, container, text};
 use crate::properties::{
-    self, catalog, compile, debug, draw, glsl, latte, latte_exec, mali_pp, maxwell, maxwell_exec, patch,
-    texts, wrappers,
+    self, catalog, compile, debug, draw, latte, latte_exec, mali_pp, maxwell, maxwell_exec, patch, texts,
+    wrappers,
 };
 use unshade::Isa;
 
@@ -49,7 +49,7 @@ pub const ALL: [Target; 42] = [
     target("debug", debug::debug, &[]),
     target("draw", draw::draw, FILE),
     target("edit", texts::edit, &[mutate::text_and_container]),
-    target("glsl", glsl::glsl, TEXT),
+    target("glsl", properties::translated::translated, TEXT),
     target("latte_exec", latte_exec::exec, &[|data, dice| code(Isa::Latte, 0, data, dice)]),
     target("latte_lift", latte::latte_lift, &[|data, dice| code(Isa::Latte, 1, data, dice)]),
     target("latte_text", latte::text, TEXT),

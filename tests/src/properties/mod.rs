@@ -14,6 +14,7 @@ pub mod maxwell;
 pub mod maxwell_exec;
 pub mod patch;
 pub mod texts;
+pub mod translated;
 pub mod views;
 pub mod wrappers;
 
