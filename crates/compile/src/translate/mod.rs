@@ -6,7 +6,7 @@
 //!
 //! Values are lists of scalars: a matrix by column, an array by element, a structure by member. Private variables are variables of
 //! the module, one for each scalar; those with an array that some expression indexes by a number that is not known are words of a
-//! [`LocalArray`](unshade_ir::LocalArray). What goes in and out lies in the address spaces of the module ([`interface`]). Functions are
+//! [`LocalArray`]. What goes in and out lies in the address spaces of the module ([`interface`]). Functions are
 //! written out where they are called: the language has no recursion.
 //!
 //! Each instruction says by [`Origin::instruction`](unshade_ir::Origin) which expression of the tree it comes from, and by its lane

@@ -128,6 +128,9 @@ impl Translator<'_> {
         if let Some(values) = self.lanes_function(operation, ty, given) {
             return Some(values);
         }
+        if given.values.is_empty() {
+            return None;
+        }
         // By component.
         let mut values = Values::new();
         for lane in 0..given.lanes() {
