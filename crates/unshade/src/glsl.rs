@@ -100,6 +100,6 @@ fn diagnostic(problem: &Problem) -> Diagnostic {
     let mut finding = Diagnostic::new(severity, code, location(problem.span), "", problem.message.clone());
     let notes = problem.notes.iter().map(|(_, text)| text.clone());
     finding.notes.extend(notes.filter(|text| !text.is_empty()));
-    finding.notes.extend(problem.help.clone());
+    finding.notes.extend(problem.help.clone().filter(|text| !text.is_empty()));
     finding
 }

@@ -61,7 +61,10 @@ fn a_tree_is_found_completely() {
     let more: Vec<_> = set.difference(&planted).take(5).collect();
     assert!(missing.is_empty() && more.is_empty(), "missing {missing:?}, not planted {more:?}");
     let errors = found.iter().filter(|row| row.record == "error");
-    assert!(errors.clone().all(|row| relative(row).starts_with(HOSTILE)), "{:?}", errors.clone().next());
+    // Caches of Cemu are packed with dictionaries that are not here.
+    let is_known =
+        |row: &Row| relative(row).starts_with(HOSTILE) || row.version.contains("Cemu's dictionaries");
+    assert!(errors.clone().all(is_known), "{:?}", errors.clone().find(|row| !is_known(row)));
     assert_eq!(progress.stages as usize, found.iter().filter(|row| row.is_stage()).count());
     assert_eq!((progress.errors as usize, progress.files), (errors.count(), progress.all_files));
     println!(

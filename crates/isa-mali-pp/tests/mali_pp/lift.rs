@@ -45,6 +45,8 @@ fn shown(module: &Module, lane: &Lane, uniforms: &[f32], fuel: u64) -> Option<Op
 /// What the machine shows.
 fn expected(program: &exec::Program, lane: &Lane, uniforms: &[f32]) -> Option<Option<Vec<u32>>> {
     let mut lane = lane.clone();
+    // The hardware has w for the language's 1/w.
+    lane.frag_coord[3] = 1.0 / lane.frag_coord[3];
     let mut surroundings = Memory::default();
     let outcome = program.run_lane(&mut lane, uniforms, &mut surroundings, Float::F32, 2000, &mut NoTrace);
     match outcome.ends[0] {
