@@ -51,7 +51,9 @@ fn what_is_replaced_by_itself_stays() {
     let mut programs = 0;
     for (path, bytes) in files() {
         let container = Container::read(&bytes).unwrap();
-        if !matches!(container.difference(&bytes), Ok(None)) {
+        // Caches of emulators are only read.
+        let is_cache = path.components().any(|part| part.as_os_str() == "emulator-caches");
+        if is_cache || !matches!(container.difference(&bytes), Ok(None)) {
             continue;
         }
         for stage in container.stages().take(4) {
