@@ -4,10 +4,11 @@
 
 use super::record::{Kind, Record};
 use super::registers::Registers;
+use crate::formats::gx2::latte::position_exports;
 use crate::formats::gx2::registers as r;
 use unshade_stage::latte::{
-    Dimension, FrontFace, GeometryRegisters, Latte, LoopConstant, OutputPrimitive, PixelInput,
-    PositionExports, Sampler, UniformMode,
+    Dimension, FrontFace, GeometryRegisters, Latte, LoopConstant, OutputPrimitive, PixelInput, Sampler,
+    UniformMode,
 };
 
 const SQ_CONFIG: u32 = 0x2300;
@@ -139,17 +140,7 @@ fn exports(latte: &mut Latte, registers: &Registers) {
         latte.parameter_count = Some(byte(count));
     }
     let control = registers.get(PA_CL_VS_OUT_CNTL);
-    let field = |name| r::PA_CL_VS_OUT_CNTL.get(name, control);
-    latte.position = PositionExports {
-        misc: field("VS_OUT_MISC_VEC_ENA") != 0,
-        point_size: field("USE_VTX_POINT_SIZE") != 0,
-        edge_flag: field("USE_VTX_EDGE_FLAG") != 0,
-        layer: field("USE_VTX_RENDER_TARGET_INDX") != 0,
-        viewport: field("USE_VTX_VIEWPORT_INDX") != 0,
-        distances: [field("VS_OUT_CCDIST0_VEC_ENA") != 0, field("VS_OUT_CCDIST1_VEC_ENA") != 0],
-        clip: byte(field("CLIP_DIST_ENA")),
-        cull: byte(field("CULL_DIST_ENA")),
-    };
+    latte.position = position_exports(control);
     if registers.get(VGT_STRMOUT_EN) & 1 != 0 {
         // Strides of the machine count words.
         latte.stream_strides =

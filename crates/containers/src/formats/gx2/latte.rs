@@ -97,17 +97,7 @@ impl Shader<'_> {
         // The field cannot say "none"; no label then does.
         latte.parameter_count = Some(if words == 0 && count == 0 { 0 } else { count.saturating_add(1) });
         let control = self.named(r::PA_CL_VS_OUT_CNTL.name, 0);
-        let field = |name| r::PA_CL_VS_OUT_CNTL.get(name, control);
-        latte.position = PositionExports {
-            misc: field("VS_OUT_MISC_VEC_ENA") != 0,
-            point_size: field("USE_VTX_POINT_SIZE") != 0,
-            edge_flag: field("USE_VTX_EDGE_FLAG") != 0,
-            layer: field("USE_VTX_RENDER_TARGET_INDX") != 0,
-            viewport: field("USE_VTX_VIEWPORT_INDX") != 0,
-            distances: [field("VS_OUT_CCDIST0_VEC_ENA") != 0, field("VS_OUT_CCDIST1_VEC_ENA") != 0],
-            clip: byte(field("CLIP_DIST_ENA")),
-            cull: byte(field("CULL_DIST_ENA")),
-        };
+        latte.position = position_exports(control);
         if self.named("has_stream_out", 0) != 0 {
             latte.stream_strides = Some([0, 1, 2, 3].map(|index| self.named("stream_out_stride", index)));
         }
@@ -228,4 +218,19 @@ fn used(semantic: u32) -> Option<u8> {
 
 fn byte(value: u32) -> u8 {
     u8::try_from(value).unwrap_or(u8::MAX)
+}
+
+/// What a vertex program exports beside parameters, by the register that says it.
+pub(crate) fn position_exports(control: u32) -> PositionExports {
+    let field = |name| r::PA_CL_VS_OUT_CNTL.get(name, control);
+    PositionExports {
+        misc: field("VS_OUT_MISC_VEC_ENA") != 0,
+        point_size: field("USE_VTX_POINT_SIZE") != 0,
+        edge_flag: field("USE_VTX_EDGE_FLAG") != 0,
+        layer: field("USE_VTX_RENDER_TARGET_INDX") != 0,
+        viewport: field("USE_VTX_VIEWPORT_INDX") != 0,
+        distances: [field("VS_OUT_CCDIST0_VEC_ENA") != 0, field("VS_OUT_CCDIST1_VEC_ENA") != 0],
+        clip: byte(field("CLIP_DIST_ENA")),
+        cull: byte(field("CULL_DIST_ENA")),
+    }
 }

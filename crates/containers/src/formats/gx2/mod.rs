@@ -13,7 +13,7 @@ pub(crate) mod check;
 mod code_facts;
 mod detached;
 pub mod edit;
-mod latte;
+pub(crate) mod latte;
 pub mod layout;
 #[cfg(feature = "manifest")]
 pub(crate) mod manifest;
